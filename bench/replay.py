@@ -69,6 +69,7 @@ def asked(question: Question, times: int, limit: float, compiler: tuple[str, ...
         paths=(question.path,),
         selection=Selection(question.properties),
         data_model=DataModel.LP64 if is_example else marks_of(question.path).data_model,
+        harness=None if is_example else marks_of(question.path).harness,
         limits=Limits(seconds=limit),
         jobs=0,
     )

@@ -14,7 +14,10 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 import sley.verification.run as running
+from sley.cli.arguments import harness
+from sley.cli.flags import LIBRARY_FLAGS
 from sley.frontend.data_model import DataModel
+from sley.frontend.harness.plan import Harness
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, ON_REQUEST, PROPERTY_GROUPS, Property
 from sley.verification.engines import ENGINES, AnyEngine
@@ -39,12 +42,19 @@ class Marks:
     data_model: DataModel
     malloc_may_fail: bool
     create_may_fail: bool
+    harness: Harness | None
+    """Who calls a program without ``main``."""
 
 
 _ARGUMENTS = ArgumentParser(exit_on_error=False)
 _ARGUMENTS.add_argument("--data-model", default="LP64")
 _ARGUMENTS.add_argument("--malloc-may-fail", action="store_true")
 _ARGUMENTS.add_argument("--create-may-fail", action="store_true")
+for flag in LIBRARY_FLAGS:
+    is_number = flag in ("threads", "calls")
+    _ARGUMENTS.add_argument(
+        f"--{flag}", **({"type": int} if is_number else {"action": "append", "default": []})
+    )
 
 
 @cache
@@ -67,6 +77,7 @@ def marks_of(path: Path) -> Marks:
         DataModel[arguments.data_model],
         arguments.malloc_may_fail,
         arguments.create_may_fail,
+        harness(vars(arguments)),
     )
 
 
@@ -140,6 +151,7 @@ def answered(
         data_model=marks.data_model,
         malloc_may_fail=marks.malloc_may_fail,
         create_may_fail=marks.create_may_fail,
+        harness=marks.harness,
         limits=Limits(seconds=seconds),
         engines=() if engine is None else (engine,),
         options=options,

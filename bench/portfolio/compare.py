@@ -54,7 +54,13 @@ def tasks(folder: Path) -> Tasks:
     grown = {family.path for family in FAMILIES}
     alone = [path for path in sorted(BENCH.glob("*/programs/**/*.c")) if path not in grown]
     found = read_tasks([FOLDER, folder, *alone])
-    return Tasks(tuple(_marked(task) for task in found.tasks))
+    return Tasks(tuple(_marked(task) for task in found.tasks if not _is_library(task)))
+
+
+def _is_library(task: BenchTask) -> bool:
+    """Whether it has no ``main``: benchmarks are programs."""
+    (path,) = task.files
+    return path.is_relative_to(FOLDER) and marks_of(path).harness is not None
 
 
 def _write(family: Family, size: int, folder: Path) -> None:

@@ -48,7 +48,7 @@ class Bench:
         """One program with so many threads, of those that its main might start; None: with any number."""
         macros = row.defines(None, is_unsafe=is_unsafe)
         defines = [part for name, value in macros.items() for part in ("-D", f"{name}={value}")]
-        limit = () if threads is None else ("--threads", str(threads))
+        limit = () if threads is None else ("--threads-each", str(threads))
         found = measure(row.path, [*flags, *limit, *defines], self.seconds)
         if threads is not None and (found.reason or "").startswith(f"bounded: {threads} thread"):
             found = replace(found, answer="safe")  # up to this number, which was asked for

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sley.api import check, check_proof, save_proof, to_dict, to_text
     from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
+    from sley.frontend.harness.plan import Harness
     from sley.verification.result import Answer, NotSupported, Result
     from sley.verification.task import Task
     from sley.verification.verify import verify
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Bounded",
+    "Harness",
     "NotSupported",
     "Result",
     "Safe",
@@ -44,6 +46,7 @@ _HOMES = {
     **dict.fromkeys(("check", "check_proof", "save_proof", "to_dict", "to_text"), "sley.api"),
     "Answer": "sley.verification.result",
     "Bounded": "sley.evidence.verdict",
+    "Harness": "sley.frontend.harness.plan",
     "Safe": "sley.evidence.verdict",
     "Unknown": "sley.evidence.verdict",
     "Unsafe": "sley.evidence.verdict",

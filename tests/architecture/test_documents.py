@@ -15,8 +15,8 @@ DOCUMENTS = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 BASES = [ROOT, ROOT / "src/sley", ROOT / "src"]
-OF_USERS = {"sley.toml"}
-"""Files that users have in projects of their own."""
+OF_USERS = {"sley.toml", "sley-harness.c"}
+"""Files that users have in projects of their own, or that are only in memory."""
 
 
 def named_files(document: Path) -> list[str]:

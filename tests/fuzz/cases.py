@@ -97,7 +97,7 @@ def symmetry_case(seed: int) -> Case:
 
 def _symmetry_options(random: Random) -> SymmetryOptions:
     return SymmetryOptions(
-        threads=random.choice(("any", "any", "any", "2", "3")),
+        threads_each=random.choice(("any", "any", "any", "2", "3")),
         cubes=random.choice((Cubes.NONE, Cubes.NONE, Cubes.ONE, Cubes.TWO)),
         refinement=Refinement.TRACES if random.random() < 0.2 else Refinement.DEMAND,
         any_number=random.choice((*AnyNumber, AnyNumber.BOTH)),

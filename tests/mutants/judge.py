@@ -60,6 +60,7 @@ def _fate(
         paths=(path,),
         selection=Selection(properties),
         data_model=marks_of(path).data_model,
+        harness=marks_of(path).harness,
         limits=Limits(seconds=seconds),
         engines=(engine,),
         jobs=0,

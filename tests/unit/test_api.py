@@ -44,3 +44,12 @@ def test_wrong_questions() -> None:
         sley.check("a.c", colour="red")
     with pytest.raises(ValueError, match="no proof to save"):
         sley.save_proof(sley.check(ROOT / "examples" / "lost_update.c"), "p.json")
+
+
+def test_a_library_is_called_by_those_who_are_named(tmp_path: Path) -> None:
+    (tmp_path / "lib.c").write_text("static int x;\nvoid f(void) { x = 1; }\nvoid g(void) {}\n")
+    racing = sley.check(tmp_path / "lib.c", harness=sley.Harness(entries=("f", "g")), jobs=0)
+    assert racing.result == "false(no-data-race)"
+    alone = sley.check(tmp_path / "lib.c", harness=sley.Harness(entries=("f",), threads=1, calls=2), jobs=0)
+    assert alone.answer is sley.Answer.SAFE
+    assert alone.assumptions[0].startswith("the library is used by 1 thread, which calls f 2 times")

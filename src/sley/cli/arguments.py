@@ -16,6 +16,7 @@ from types import UnionType
 from typing import Any, TypeVar, get_args, get_type_hints
 
 from sley.base.errors import InputError
+from sley.frontend.harness.plan import Harness
 from sley.verification.property_files import Selection, selected
 
 Options = TypeVar("Options")
@@ -61,6 +62,27 @@ def cluster(flags: Mapping[str, Any]) -> str | None:
     if address is not None:
         raise InputError("--ray-address goes with --executor ray")
     return None
+
+
+def harness(flags: Mapping[str, Any]) -> Harness | None:
+    """Who calls the functions of a library that ``--entry`` names; None without it."""
+    names = {flag: _functions(flag, flags.get(flag, ())) for flag in ("entry", "setup", "make")}
+    numbers = {flag: flags[flag] for flag in ("threads", "calls") if flags.get(flag) is not None}
+    if names["entry"]:
+        return Harness(entries=names["entry"], setup=names["setup"], make=names["make"], **numbers)
+    for flag in [*numbers, *(flag for flag, functions in names.items() if functions)]:
+        also = " (for engine symmetry: --threads-each)" if flag == "threads" else ""
+        raise InputError(f"--{flag} goes with --entry, which names the functions that threads call{also}")
+    return None
+
+
+def _functions(flag: str, values: Sequence[str]) -> tuple[str, ...]:
+    """Names, between commas or in several flags."""
+    names = [name.strip() for value in values for name in value.split(",")]
+    for name in names:
+        if re.fullmatch(r"[A-Za-z_]\w*", name) is None:
+            raise InputError(f"argument --{flag}: `{name}` is not the name of a function")
+    return tuple(dict.fromkeys(names))
 
 
 # --- flags from dataclasses ------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from sley.cli.cache import keep_last_result
 from sley.cli.configuration import Configuration
 from sley.cli.exit_codes import ExitCode, exit_code
 from sley.cli.files import require_writable, write_file
-from sley.cli.outputs import Requested
+from sley.cli.outputs import Requested, require_files
 from sley.cli.signals import attended
 from sley.cli.terminal import show, stop_printing, width, write
 from sley.frontend.data_model import DataModel
@@ -64,6 +64,8 @@ def check_task(
     if suggest_orders and task.memory_model is MemoryModel.SC:
         raise InputError("--suggest-orders: under --memory-model sc orders mean nothing")
     accepted = _baseline(baseline)
+    if any(one.output.needs_files for one in outputs):
+        require_files(task)
     task = replace(
         task,
         each_check=task.each_check or accepted is not None or any(one.output.needs_checks for one in outputs),

@@ -10,6 +10,7 @@ from sley import __version__
 from sley.cli import arguments
 from sley.cli.flags import (
     GOAL,
+    LIBRARY_FLAGS,
     LIMITS,
     MORE,
     OUTPUT,
@@ -45,7 +46,7 @@ _BRIEFLY = {
     "run": "execute one schedule and show it",
     "replay": "run a bug again: shown, step by step, or in the real program",
     "mine": "watch random runs: where reads get their values",
-    "show": "control flow, events, proofs, or the last result again",
+    "show": "control flow, events, proofs, a harness, or the last result again",
     "explain": "what a word in a report means, and what to do about it",
     "litmus": "what a memory model allows litmus tests to do",
     "bench": "verifiers side by side on sets of tasks",
@@ -207,7 +208,7 @@ def _add_mine(commands: _Commands) -> None:
 
 
 def _add_show(commands: _Commands) -> None:
-    text = "Show a program's control flow, its events or its proof, or the last result again."
+    text = "Show a program's control flow, its events or its proof, a harness, or the last result again."
     show = commands.add_parser("show", help=_BRIEFLY["show"], description=text)
     things = show.add_subparsers(title="things to show", metavar="THING", required=True)
     flow = _calling("show", "show_control_flow", "dot", "prepared")
@@ -216,6 +217,10 @@ def _add_show(commands: _Commands) -> None:
     cfg.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     cfg.add_argument(
         "--prepared", action="store_true", help="as engines get it: inlined, with error locations"
+    )
+    harness = _calling("show", "show_harness")
+    add_program(
+        _add(things, "harness", "the C text of the threads that `--entry` makes for a library", harness)
     )
     tree = _add_proof(
         things,
@@ -396,7 +401,7 @@ def _add_prove_check(commands: _Commands) -> None:
 
 _PROVE_CHECK = (
     *("files", "models", "include_dirs", "defines", "data_model", "properties", "memory_model"),
-    *("allow_inner_overrun", "malloc_may_fail", "create_may_fail"),
+    *("allow_inner_overrun", "malloc_may_fail", "create_may_fail", *LIBRARY_FLAGS),
     *("granularity", "buffer_size", "instrument", "time_limit", "memory_limit"),
 )
 

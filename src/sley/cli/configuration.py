@@ -16,7 +16,7 @@ from typing import Any
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.cli import arguments
-from sley.cli.flags import GOAL, LIMITS, MORE, PROGRAM
+from sley.cli.flags import GOAL, LIBRARY, LIMITS, MORE, PROGRAM
 from sley.cli.parser import Parser
 from sley.cli.tasks import engines_of
 from sley.frontend.compilation_database import DATABASE
@@ -26,6 +26,9 @@ NAME = "sley.toml"
 
 _NAMES = {"include_dirs": "include", "defines": "define", "engine": "engines"}
 """Keys that are not called like the flag or its values."""
+
+_REPLACED = ("properties", "entry")
+"""Lists that are not added to the one on the command line."""
 
 _SELF_CONTAINED = (".yml", ".yaml", ".sley")
 """Files that say themselves all there is to say."""
@@ -69,7 +72,7 @@ def _is_project(files: Sequence[Path]) -> bool:
 def _wanted(configuration: Configuration, chosen: argparse.Namespace) -> Iterator[tuple[str, Any]]:
     """What the command has flags for, and the command line does not replace."""
     for name, value in configuration.values.items():
-        if hasattr(chosen, name) and not (name == "properties" and chosen.properties):
+        if hasattr(chosen, name) and not (name in _REPLACED and getattr(chosen, name)):
             yield name, value
 
 
@@ -101,7 +104,7 @@ def _text(file: Path) -> str:
 
 def _flags(check: Parser) -> dict[str, argparse.Action]:
     """The flags that a configuration can have, by their keys."""
-    listed = [one for title in (PROGRAM, GOAL, LIMITS) for one in check.flags(title)]
+    listed = [one for title in (PROGRAM, LIBRARY, GOAL, LIMITS) for one in check.flags(title)]
     engines = [one for one in check.flags(MORE) if one.dest == "engine"]
     return {_key(one): one for one in (*listed, *engines) if one.dest != "no_config"}
 

@@ -10,9 +10,12 @@ from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.verification.task import BUFFER_SIZE, DEFAULT_SECONDS, Granularity
 
-PROGRAM, GOAL, LIMITS, OUTPUT, MORE = "the program", "what to check", "limits", "output", "for experts"
-GROUPS = (PROGRAM, GOAL, LIMITS, OUTPUT, MORE)
+PROGRAM, LIBRARY, GOAL = "the program", "a library without main", "what to check"
+LIMITS, OUTPUT, MORE = "limits", "output", "for experts"
+GROUPS = (PROGRAM, LIBRARY, GOAL, LIMITS, OUTPUT, MORE)
 """The titles of groups: what users need first comes first."""
+LIBRARY_FLAGS = ("entry", "threads", "calls", "setup", "make")
+"""Where parsers keep the flags of a library."""
 
 
 def add_program(parser: Parser) -> None:
@@ -50,6 +53,26 @@ def add_program(parser: Parser) -> None:
     )  # fmt: skip
     program.add_argument("--malloc-may-fail", action="store_true", help="malloc and its kin may return NULL")
     program.add_argument("--create-may-fail", action="store_true", help="pthread_create and its kin may fail")
+    _add_library(parser.group(LIBRARY))
+
+
+def _add_library(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--entry", action="append", default=[], metavar="F,…",
+        help="threads call these functions, any of them, with any arguments",
+    )  # fmt: skip
+    group.add_argument("--threads", type=arguments.count, metavar="N", help="so many threads (default: 2)")
+    group.add_argument(
+        "--calls", type=arguments.count, metavar="N", help="so many calls of each thread (default: 1)"
+    )
+    group.add_argument(
+        "--setup", action="append", default=[], metavar="F,…",
+        help="call these before the threads start; threads share the objects that they return",
+    )  # fmt: skip
+    group.add_argument(
+        "--make", action="append", default=[], metavar="F,…",
+        help="make each argument of the type that F returns by calling F",
+    )  # fmt: skip
 
 
 def add_goal(parser: Parser) -> None:

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
@@ -14,13 +13,13 @@ from sley.base.errors import InputError
 from sley.cli.exit_codes import ExitCode
 from sley.cli.replay import Replayed
 from sley.cli.terminal import show, width
-from sley.frontend.compilation_database import source_files
 from sley.frontend.litmus.test import SUFFIX as LITMUS_SUFFIX
 from sley.frontend.textual import SUFFIX as TEXT_SUFFIX
 from sley.native.build import BuildError, find_compiler
 from sley.native.replay import Judged, NativeReplay, native_replay
 from sley.native.schedule import NotPossibleError
 from sley.reports.lines import Line, Segment, line, wrapped
+from sley.verification.reading import sources_of
 
 MOST_OUTPUT = 10
 """Lines of the program's own output that are shown."""
@@ -89,7 +88,7 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:
 
 def _what_ran(replayed: Replayed, command: tuple[str, ...]) -> list[Line]:
     task = replayed.task
-    names = ", ".join(Path(file.path).name for file in source_files(task.paths, task.data_model))
+    names = ", ".join(file.path.name for file in sources_of(task))
     text = f"{names} with {' '.join(command)}, -O0, and a run-time that enforces schedule and inputs"
     return _labelled("Compiled", [text])
 

@@ -1,6 +1,7 @@
 """What ``sley check`` writes beside the report on the screen: a file for each format that is asked for."""
 
 import argparse
+import shlex
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -13,6 +14,7 @@ from sley.cli.terminal import warn
 
 if TYPE_CHECKING:
     from sley.verification.result import Result
+    from sley.verification.task import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,8 @@ class Output:
     """Whether it has the proof itself."""
     needs_checks: bool = False
     """Whether every check is to be settled on its own."""
+    needs_files: bool = False
+    """Whether it makes sense only beside files that hold all of the program."""
 
 
 OUTPUTS: tuple[Output, ...] = (
@@ -48,6 +52,7 @@ OUTPUTS: tuple[Output, ...] = (
         "sley.reports.witnesses.write:witness_of",
         (".graphml", ".yml", ".yaml"),
         needs_invariants=True,
+        needs_files=True,
     ),
     Output(
         "proof",
@@ -79,6 +84,16 @@ class Requested:
             warn(f"{self.file}: not written, as the answer is {result.answer.value}")
         else:
             write_file(self.file, text)
+
+
+def require_files(task: "Task") -> None:
+    """A harness that is only in memory cannot be given to others."""
+    if task.harness is not None:
+        words = shlex.join([*map(str, task.paths), *task.harness.flags()])
+        raise InputError(
+            "a witness needs a program in files: save the harness, and name it instead of the files that it "
+            f"includes (sley show harness {words} > harness.c)"
+        )
 
 
 def add_outputs(parser: argparse._ActionsContainer) -> None:

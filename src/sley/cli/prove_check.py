@@ -7,6 +7,7 @@ from typing import Any
 from sley.base.errors import InputError
 from sley.cli import arguments
 from sley.cli.exit_codes import exit_code
+from sley.cli.flags import LIBRARY_FLAGS
 from sley.cli.signals import attended
 from sley.cli.terminal import show, stop_printing, width, write
 from sley.frontend.data_model import DataModel
@@ -38,11 +39,16 @@ def _given(
     **flags: Any,
 ) -> Json:
     """The fields of a task that flags are about."""
+    library = {name: flags.pop(name) for name in LIBRARY_FLAGS}
     given = {name: _value(name, flag) for name, flag in flags.items() if flag is not None}
     if (chosen := arguments.selection(properties)) is not None:
         given["selection"] = chosen
     limits = Limits(seconds=time_limit, megabytes=memory_limit)
-    return given | {"allows_inner_overrun": allow_inner_overrun, "limits": limits}
+    return given | {
+        "allows_inner_overrun": allow_inner_overrun,
+        "limits": limits,
+        "harness": arguments.harness(library),
+    }
 
 
 _KINDS: Mapping[str, Callable[[str], object]] = {

@@ -12,6 +12,7 @@ from sley.cli.terminal import show, width
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
 from sley.frontend.data_model import DataModel
+from sley.frontend.harness.plan import Harness
 from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
@@ -84,6 +85,18 @@ def _replayed(report: Path | None) -> Replayed:
     return Replayed(task, program, as_found)
 
 
+def _harness(content: dict[str, Any] | None) -> Harness | None:
+    if content is None:
+        return None
+    return Harness(
+        entries=tuple(content["entries"]),
+        threads=content["threads"],
+        calls=content["calls"],
+        setup=tuple(content["setup"]),
+        make=tuple(content["make"]),
+    )
+
+
 def _task(content: dict[str, Any]) -> Task:
     """The task of a report; its paths are relative to where it ran."""
     directory = Path(content["directory"])
@@ -94,6 +107,7 @@ def _task(content: dict[str, Any]) -> Task:
         include_dirs=tuple(directory / folder for folder in content["include_dirs"]),
         defines=tuple(content["defines"]),
         models=tuple(directory / file for file in content["models"]),
+        harness=_harness(content.get("harness")),
         allows_inner_overrun=content.get("allows_inner_overrun", False),
         malloc_may_fail=content.get("malloc_may_fail", False),
         create_may_fail=content.get("create_may_fail", False),

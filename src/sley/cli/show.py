@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
+from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.cli.cache import read_report
 from sley.cli.exit_codes import ExitCode, exit_code
@@ -60,6 +61,16 @@ def show_control_flow(task: Task, *, dot: bool, prepared: bool) -> int:
 
     program = program_of(task) if prepared else loaded_program(task)
     write(to_dot(program) if dot else print_program(program))
+    return ExitCode.SAFE
+
+
+def show_harness(task: Task) -> int:
+    """Print the C text that is checked for a library."""
+    from sley.verification.reading import sources_of
+
+    if task.harness is None:
+        raise InputError("name the functions of the library that threads call: --entry f,g")
+    write("".join(file.text for file in sources_of(task) if file.text is not None))
     return ExitCode.SAFE
 
 

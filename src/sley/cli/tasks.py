@@ -25,6 +25,7 @@ def task_of(chosen: argparse.Namespace) -> Task:
         include_dirs=tuple(chosen.include_dirs),
         defines=tuple(chosen.defines),
         models=tuple(chosen.models),
+        harness=arguments.harness(flags),
         allows_inner_overrun=chosen.allow_inner_overrun,
         malloc_may_fail=flags.get("malloc_may_fail", False),
         create_may_fail=flags.get("create_may_fail", False),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from sley.base.budget import Budget
 from sley.cli.exit_codes import ExitCode
+from sley.cli.outputs import require_files
 from sley.cli.signals import attended
 from sley.cli.terminal import show, width, write
 from sley.reports.validation import validation_report
@@ -24,6 +25,7 @@ _CODES = {
 
 def validate_witness(task: Task, *, witness: Path, properties: Sequence[str], data_model: str | None) -> int:
     """Read, judge, report; the exit code."""
+    require_files(task)
     document = read_witness(witness)
     agreed_task = agreed(task, document, asks=bool(properties), has_model=data_model is not None)
 

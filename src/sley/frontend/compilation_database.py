@@ -30,6 +30,8 @@ class SourceFile:
 
     path: Path
     flags: tuple[str, ...] = ()
+    text: str | None = None
+    """What is in a file that is only in memory."""
 
 
 def source_files(paths: Sequence[Path], data_model: DataModel) -> list[SourceFile]:

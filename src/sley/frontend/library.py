@@ -28,7 +28,7 @@ class Library:
     def __init__(self, parser: Parser, files: list[SourceFile], models: tuple[Path, ...]) -> None:
         self._parser = parser
         self.options = parser.options
-        self.users = [Reader(parser.parse(file.path, file.flags)) for file in files]
+        self.users = [Reader(parser.parse(file.path, file.flags, file.text)) for file in files]
         self._model_texts: dict[Path, str] = {path: _model_text(path) for path in model_files(models)}
         self._models_of_users = frozenset(models)
         self._models: dict[Path, Reader] = {}

@@ -7,6 +7,7 @@ taken, and of variables that they mention. Unused code costs nothing and cannot 
 import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
@@ -18,6 +19,8 @@ from sley.frontend.data_model import DataModel
 from sley.frontend.deep_stack import run_deep
 from sley.frontend.functions import FunctionLowering
 from sley.frontend.globals import GlobalInitialisers
+from sley.frontend.harness.files import errors_of_harness, with_harness
+from sley.frontend.harness.plan import Harness
 from sley.frontend.layouts import forget_layouts
 from sley.frontend.library import ENTRY, Library
 from sley.frontend.parse import ParseOptions, Parser
@@ -28,8 +31,8 @@ from sley.program.memory import PointerLayout, Storage
 from sley.program.program import PROCESS_END, Function, Program
 
 NO_MAIN = (
-    "there is no function `main`: name all files of the program, or, for a library, "
-    "one more with a `main` that uses it from several threads (sley explain harness)"
+    "there is no function `main`: name all files of the program, or, for a library, the functions "
+    "that threads call (--entry f,g), or one more file with a `main` that uses it (sley explain harness)"
 )
 
 
@@ -45,6 +48,7 @@ def load(  # noqa: PLR0913 - what a user can say about all files, each by its na
     create_may_fail: bool = False,
     keeps_frames: bool = False,
     keeps_locals: bool = False,
+    harness: Harness | None = None,
 ) -> Program:
     """The program that C files make together, or those of a ``compile_commands.json``.
 
@@ -53,6 +57,7 @@ def load(  # noqa: PLR0913 - what a user can say about all files, each by its na
     With ``keeps_frames``, a program that allocates memory has its local pointers in memory instead of
     registers, so that it is known what live frames hold when the process ends (leaks). With ``keeps_locals``,
     all local variables of the user are in memory, so that it is known whether they were written.
+    With a ``harness``, the files are a library, and a ``main`` is written for it.
 
     Raises ``InputError`` for what is not legal C and ``UnsupportedFeatureError`` for what we do not model,
     with all places at once.
@@ -68,7 +73,9 @@ def load(  # noqa: PLR0913 - what a user can say about all files, each by its na
     )
     try:
         with _collection_paused():
-            return run_deep(lambda: _load(list(paths), options, tuple(models), keeps_frames=keeps_frames))
+            return run_deep(
+                lambda: _load(list(paths), options, tuple(models), harness, keeps_frames=keeps_frames)
+            )
     finally:
         forget_layouts()
 
@@ -86,10 +93,19 @@ def _collection_paused() -> Iterator[None]:
 
 
 def _load(
-    paths: list[Path], options: ParseOptions, models: tuple[Path, ...], *, keeps_frames: bool
+    paths: list[Path],
+    options: ParseOptions,
+    models: tuple[Path, ...],
+    harness: Harness | None,
+    *,
+    keeps_frames: bool,
 ) -> Program:
+    parser = Parser(options)
     files = source_files(paths, options.data_model)
-    library = Library(Parser(options), files, models)
+    if harness is not None:
+        files = with_harness(files, harness, parser)
+    with errors_of_harness(files):
+        library = Library(parser, files, models)
     if library.user_function(ENTRY) is None:
         raise InputError(NO_MAIN, Span(str(files[0].path), 1, 1))
     for layout in options.data_model.pointer_layouts():
@@ -97,7 +113,9 @@ def _load(
             program = _linked(library, layout, keeps_frames=False)
             if keeps_frames and MALLOC_SUCCEEDS in program.assumptions:
                 program = _linked(library, layout, keeps_frames=True)
-            return program
+            if harness is None:
+                return program
+            return replace(program, assumptions=(harness.assumption, *program.assumptions))
         except ObjectTooLargeError:
             continue
     raise UnsupportedFeatureError((Unsupported("an object larger than the memory that we model", None),))

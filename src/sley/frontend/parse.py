@@ -158,7 +158,7 @@ class TranslationUnit:
     def _file_name(self, file: int | None) -> str:
         name = self._file_names.get(file)
         if name is None:
-            name = clang.text(library().clang_getFileName(file)) if file else self.path
+            name = _name_of(file) if file else self.path
             if self.is_library:
                 name = Path(name).name
             self._file_names[file] = name
@@ -236,6 +236,11 @@ class TranslationUnit:
         return contents
 
 
+def _name_of(file: int) -> str:
+    """The name of a file as a user writes it: what is included from here comes as ``./file``."""
+    return str(Path(clang.text(library().clang_getFileName(file))))
+
+
 def _ends(cursor: Cursor) -> tuple[object, object]:
     lib = library()
     extent = lib.clang_getCursorExtent(cursor)
@@ -257,15 +262,27 @@ class Parser:
         self.options = options
         self._index: int = library().clang_createIndex(0, 0)
 
-    def parse(self, path: Path, flags: tuple[str, ...] = (), *, is_library: bool = False) -> TranslationUnit:
-        """The translation unit of a file, with flags of its own, or ``InputError``."""
-        _check_readable(path)
-        handle, error = self._attempt(path, [*self._own_headers(path), *flags])
+    def parse(
+        self,
+        path: Path,
+        flags: tuple[str, ...] = (),
+        text: str | None = None,
+        *,
+        is_library: bool = False,
+    ) -> TranslationUnit:
+        """The translation unit of a file, with flags of its own, or ``InputError``.
+
+        With ``text``, that is what is in the file.
+        """
+        if text is None:
+            _check_readable(path)
+        unsaved = _amended(path) if text is None else {str(path): text.encode()}
+        handle, error = self._attempt(path, [*self._own_headers(path), *flags], unsaved)
         if error is not None and _IS_RECORD in error.message:
             flags = (*flags, "-DSLEY_ATOMIC_RECORDS")
-            handle, error = self._attempt(path, [*self._own_headers(path), *flags])
+            handle, error = self._attempt(path, [*self._own_headers(path), *flags], unsaved)
         if error is not None and not is_library:
-            second_handle, second_error = self._attempt(path, [*self._system_headers(path), *flags])
+            second_handle, second_error = self._attempt(path, [*self._system_headers(path), *flags], unsaved)
             if second_error is None:
                 handle, error = second_handle, None
             elif _MISSING_HEADER in error.message and _MISSING_HEADER not in second_error.message:
@@ -289,8 +306,10 @@ class Parser:
     def _system_headers(self, path: Path) -> list[str]:
         return self._common(path)
 
-    def _attempt(self, path: Path, arguments: list[str]) -> tuple[int | None, InputError | None]:
-        handle = clang.parse(self._index, str(path), arguments, _amended(path))
+    def _attempt(
+        self, path: Path, arguments: list[str], unsaved: dict[str, bytes]
+    ) -> tuple[int | None, InputError | None]:
+        handle = clang.parse(self._index, str(path), arguments, unsaved)
         if handle is None:
             return None, InputError("the C parser cannot read this file", Span(str(path), 1, 1))
         return handle, _error(handle)
@@ -327,11 +346,11 @@ def _error(handle: int) -> InputError | None:
 
 
 def _errors(handle: int) -> Iterator[InputError]:
-    lib, position = library(), clang.Position()
+    position = clang.Position()
     for severity, message, location in _diagnostics(handle):
         if severity >= _ERROR:
             file, line, column, offset = position.of_expansion(location)
-            name = clang.text(lib.clang_getFileName(file)) if file else ""
+            name = _name_of(file) if file else ""
             excerpt = _excerpt(clang.file_contents(handle, file), offset, line) if file else ""
             hint = _HEADER_HINT if message.endswith(_MISSING_HEADER) else ""
             yield InputError(message + hint, Span(name, line, column) if name else None, excerpt)

@@ -9,7 +9,7 @@ import re
 from sley.frontend import clang_library as clang
 from sley.frontend.clang_library import ClangType, Cursor, TypeKind, library
 
-_ANY = {
+ENDINGS = {
     "_Bool": "bool",
     "char": "char",
     "signed char": "char",
@@ -27,7 +27,7 @@ _ANY = {
 }
 """The ending of the function that returns any value of a type."""
 
-_TYPE_WORDS = frozenset(" ".join(_ANY).split()) | {"void", "const", "volatile"}
+_TYPE_WORDS = frozenset(" ".join(ENDINGS).split()) | {"void", "const", "volatile"}
 _TAGGED = re.compile(r"\b(?:struct|union|enum) \w+")
 _ENUM = re.compile(r"\benum \w+")
 
@@ -46,7 +46,7 @@ def stub_of(function: Cursor) -> str:
 
 def _input(result: str) -> str:
     """The declaration of what returns any value, which C takes for an ``int`` otherwise."""
-    ending = _ANY.get(result)
+    ending = ENDINGS.get(result)
     return "" if ending in (None, "int") else f"{result} __VERIFIER_nondet_{ending}(void);\n"
 
 
@@ -55,7 +55,7 @@ def _body(result: str) -> str | None:
         return " "
     if "*" in result:
         return " return 0; "
-    ending = _ANY.get(result)
+    ending = ENDINGS.get(result)
     return None if ending is None else f" return __VERIFIER_nondet_{ending}(); "
 
 

@@ -17,9 +17,10 @@ from functools import cache
 from pathlib import Path
 
 from sley.base.errors import InputError
-from sley.frontend.compilation_database import SourceFile, source_files
+from sley.frontend.compilation_database import SourceFile
 from sley.frontend.parse import HEADERS, MODELS
 from sley.program.properties import Property
+from sley.verification.reading import sources_of
 from sley.verification.task import Task
 
 RUNTIME = Path(__file__).parent / "runtime.c"
@@ -27,7 +28,7 @@ MODEL_HEADER = Path(__file__).parent / "native_models.h"
 DEFAULT_COMPILERS = ("gcc", "clang", "cc")
 PREFIX = "sley_of_"
 _INSTRUMENTED = (
-    "-g",
+    "-gdwarf-4",  # addr2line of binutils 2.40 takes included files for the one that includes them in DWARF 5
     "-O0",
     "-fsanitize=thread",
     "-fno-builtin",
@@ -115,8 +116,7 @@ class Builder:
         for tool in ("nm", "objcopy", "objdump", "addr2line"):
             if shutil.which(tool) is None:
                 raise BuildError(f"there is no `{tool}` (it is one of the binutils)")
-        files = source_files(self.task.paths, self.task.data_model)
-        users = [self._user_object(n, file) for n, file in enumerate(files)]
+        users = [self._user_object(n, file) for n, file in enumerate(sources_of(self.task))]
         given = [self._model(path, f"given_{n}.o") for n, path in enumerate(self.task.models)]
         runtime = self._own_object(RUNTIME, "runtime.o", _RUNTIME_FLAGS)
         models = self._needed_models(_symbols([*users, *given], "U"))
@@ -137,9 +137,10 @@ class Builder:
         flags += [f"-D{define}" for define in self.task.defines]
         flags += [f"-I{folder.absolute()}" for folder in (file.path.parent, *self.task.include_dirs)]
         flags += file.flags
-        source, name = self._without_markers(number, file.path), f"user{number}.o"
+        source, name = self._source(number, file), f"user{number}.o"
         own_headers = [*flags, "-isystem", str(HEADERS)]
-        if _HANDLERS in file.path.read_bytes():
+        read = [file.path] if file.text is None else self.task.paths  # a harness includes some of them
+        if any(_HANDLERS in path.read_bytes() for path in read if path.is_file()):
             return self._compile(source, name, own_headers)
         try:
             return self._compile(source, name, flags)
@@ -160,6 +161,14 @@ class Builder:
             checks = "bounds-strict"  # of the last array of a struct, too
         how = f"-fsanitize-trap={checks}" if self.is_clang else "-fsanitize-undefined-trap-on-error"
         return [f"-fsanitize={checks}", how]
+
+    def _source(self, number: int, file: SourceFile) -> Path:
+        """What is compiled: what is only in memory becomes a file, whose lines keep their name."""
+        if file.text is None:
+            return self._without_markers(number, file.path)
+        written = self.folder / f"written{number}.c"
+        written.write_text(f'# 1 "{file.path.absolute()}"\n{file.text}', encoding="utf-8")
+        return written
 
     def _without_markers(self, number: int, path: Path) -> Path:
         """A preprocessed file says where its lines come from; we mean its own, unless those are there."""

@@ -66,6 +66,8 @@ def _program(task: Task) -> Iterator[str]:
     yield from (f"-I{path}" for path in task.include_dirs)
     yield from (f"-D{define}" for define in task.defines)
     yield from (part for path in task.models for part in ("--models", str(path)))
+    if task.harness is not None:
+        yield from task.harness.flags()
     if task.allows_inner_overrun:
         yield "--allow-inner-overrun"
     yield from map(str, task.paths)

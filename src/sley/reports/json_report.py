@@ -175,6 +175,7 @@ def _task(task: Task) -> Json:
         "include_dirs": [str(path) for path in task.include_dirs],
         "defines": list(task.defines),
         "models": [str(path) for path in task.models],
+        "harness": None if task.harness is None else asdict(task.harness),
         "allows_inner_overrun": task.allows_inner_overrun,
         "malloc_may_fail": task.malloc_may_fail,
         "create_may_fail": task.create_may_fail,

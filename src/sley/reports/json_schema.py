@@ -127,6 +127,17 @@ def _task() -> Schema:
             "engines": _list(TEXT),
             "options": {"type": "object"},
         },
+        harness=_maybe(
+            _object(
+                {
+                    "entries": _list(TEXT),
+                    "threads": NUMBER,
+                    "calls": NUMBER,
+                    "setup": _list(TEXT),
+                    "make": _list(TEXT),
+                }
+            )
+        ),
         allows_inner_overrun=TRUTH,
         malloc_may_fail=TRUTH,
         create_may_fail=TRUTH,

@@ -95,8 +95,18 @@ def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool)
         *_also(traces, width),
         *one_by_one(result, width),
         *missing_models(result, width),
+        *_callers(result, width),
         *_next_steps(traces[0], show_all=show_all),
     ]
+
+
+def _callers(result: Result, width: int) -> list[Line]:
+    """That the calls in a trace are made up, where they are."""
+    harness = result.task.harness
+    if harness is None:
+        return []
+    text = f"The callers are made up: {harness}. If no caller of yours does that: sley explain harness."
+    return labelled("Note", [text], width)
 
 
 def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) -> list[Line]:

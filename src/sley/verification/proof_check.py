@@ -42,7 +42,7 @@ FLAGS = {
     "create_may_fail": "--create-may-fail",
 }
 
-OF_THE_PROGRAM = ("include_dirs", "defines", "models", *FLAGS, "granularity")
+OF_THE_PROGRAM = ("include_dirs", "defines", "models", "harness", *FLAGS, "granularity")
 """What decides which program it is: that is for the user to say, and never for a file."""
 
 
@@ -56,6 +56,8 @@ def flags_of(task: Task) -> Iterator[str]:
     """Flags that make it another program."""
     yield from (f"-I {folder}" for folder in task.include_dirs)
     yield from (f"-D {macro}" for macro in task.defines)
+    if task.harness is not None:
+        yield " ".join(task.harness.flags())
     yield from (flag for name, flag in FLAGS.items() if getattr(task, name))
 
 
@@ -104,6 +106,8 @@ def _other_flags(saved: Task, task: Task) -> str | None:
     if len(saved.include_dirs) != len(task.include_dirs):
         listed = " ".join(f"-I {folder}" for folder in saved.include_dirs) or "no -I"
         return f"it was read with {listed}; folders given now: {len(task.include_dirs)}"
+    if saved.harness != task.harness:
+        return f"it was read {_with_harness(saved)}, not {_with_harness(task)}"
     for name, flag in FLAGS.items():
         if getattr(saved, name) != getattr(task, name):
             return f"it was read {'with' if getattr(saved, name) else 'without'} {flag}"
@@ -112,6 +116,10 @@ def _other_flags(saved: Task, task: Task) -> str | None:
 
 def _with_macros(task: Task) -> str:
     return f"with {' '.join(f'-D {macro}' for macro in task.defines)}" if task.defines else "without -D"
+
+
+def _with_harness(task: Task) -> str:
+    return "without --entry" if task.harness is None else f"with {' '.join(task.harness.flags())}"
 
 
 def _difference(sums: list[str], kept: tuple[Source, ...], what: str) -> str:

@@ -8,7 +8,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from sley.base.source import Span
 from sley.evidence.proof import KeptProof
 from sley.evidence.verdict import Safe
 from sley.frontend.data_model import DataModel
+from sley.frontend.harness.plan import Harness
 from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.program.properties import Property
@@ -27,7 +28,7 @@ from sley.verification.result import Result
 from sley.verification.task import Granularity, Task
 
 FORMAT = "sley-proof"
-FORMAT_VERSION = "1.0"
+FORMAT_VERSION = "1.1"
 COMPRESSED = ".gz"
 
 Json = dict[str, Any]
@@ -111,6 +112,7 @@ def _task(task: Task) -> Json:
         "error_call": task.selection.error_call,
         "include_dirs": [str(path) for path in task.include_dirs],
         "defines": list(task.defines),
+        "harness": None if task.harness is None else asdict(task.harness),
         **plain,
     }
 
@@ -234,7 +236,7 @@ class _Reading:
         return Source(*(self.value(found[name], str, name) for name in ("file", "sha256")))
 
     def task(self, content: object) -> Task:
-        others = ("properties", "error_call", "include_dirs", "defines")
+        others = ("properties", "error_call", "include_dirs", "defines", "harness")
         found = self.fields(content, "the task", (*others, *PLAIN_FIELDS))
         call = found["error_call"]
         return Task(
@@ -245,7 +247,20 @@ class _Reading:
             ),
             include_dirs=tuple(map(Path, self.texts(found["include_dirs"], "include_dirs"))),
             defines=self.texts(found["defines"], "defines"),
+            harness=self.harness(found["harness"]),
             **{name: self.value(found[name], kind, name) for name, kind in PLAIN_FIELDS.items()},
+        )
+
+    def harness(self, content: object) -> Harness | None:
+        if content is None:
+            return None
+        found = self.fields(content, "the harness", ("entries", "threads", "calls", "setup", "make"))
+        return Harness(
+            entries=self.texts(found["entries"], "entries"),
+            threads=self.value(found["threads"], int, "threads"),
+            calls=self.value(found["calls"], int, "calls"),
+            setup=self.texts(found["setup"], "setup"),
+            make=self.texts(found["make"], "make"),
         )
 
     def proof(self, content: object) -> KeptProof:

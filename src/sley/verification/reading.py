@@ -3,9 +3,12 @@
 from dataclasses import replace
 
 from sley.base.errors import InputError
+from sley.frontend.compilation_database import SourceFile, source_files
+from sley.frontend.harness.files import with_harness
 from sley.frontend.litmus.load import load_litmus
 from sley.frontend.litmus.test import SUFFIX as LITMUS_SUFFIX
 from sley.frontend.load import load
+from sley.frontend.parse import ParseOptions, Parser
 from sley.frontend.textual import SUFFIX, load_text
 from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import specialise
@@ -40,6 +43,8 @@ def _read(task: Task) -> Program:
     is_c = all(path.suffix not in (SUFFIX, LITMUS_SUFFIX) for path in task.paths)
     if Property.UNINITIALISED in task.selection.properties and not is_c:
         raise InputError("whether variables were written is known of C files only: choose other properties")
+    if task.harness is not None and not is_c:
+        raise InputError("--entry is for libraries in C")
     if any(path.suffix == SUFFIX for path in task.paths):
         if len(task.paths) > 1:
             raise InputError("a program in textual form stands alone: give either one .sley file or C files")
@@ -59,6 +64,17 @@ def _read(task: Task) -> Program:
         create_may_fail=task.create_may_fail,
         keeps_frames=Property.LEAK in task.selection.properties,
         keeps_locals=Property.UNINITIALISED in task.selection.properties,
+        harness=task.harness,
+    )
+
+
+def sources_of(task: Task) -> list[SourceFile]:
+    """The C files of a task that are compiled: with a harness, that instead of those that it includes."""
+    files = source_files(task.paths, task.data_model)
+    if task.harness is None:
+        return files
+    return with_harness(
+        files, task.harness, Parser(ParseOptions(task.data_model, task.include_dirs, task.defines))
     )
 
 

@@ -13,6 +13,7 @@ from sley.engines.impact.options import ImpactOptions
 from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry.options import SymmetryOptions
 from sley.frontend.data_model import DataModel
+from sley.frontend.harness.plan import Harness
 from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.program.properties import ALL_PROPERTIES, Property
@@ -73,6 +74,8 @@ class Task:
     defines: tuple[str, ...] = ()
     models: tuple[Path, ...] = ()
     """C files of the user's with bodies for functions that have none, preferred to our models."""
+    harness: Harness | None = None
+    """Who calls the functions of a library; None for a program with a ``main``."""
     allows_inner_overrun: bool = False
     """Whether an index may leave the array that it is of, as long as it stays inside the whole object."""
     malloc_may_fail: bool = False

@@ -176,7 +176,7 @@ def test_proofs_for_any_number_of_threads(text: str, options: dict[str, Any], tm
 
 
 def test_a_stated_number_of_threads_is_a_bound(tmp_path: Path) -> None:
-    assert answer(tmp_path, COUNTER, threads="3") == Bounded(
+    assert answer(tmp_path, COUNTER, threads_each="3") == Bounded(
         "3 threads of each function that is started repeatedly"
     )
 
@@ -191,7 +191,7 @@ def test_so_many_threads_are_all_where_no_more_are_created(tmp_path: Path) -> No
 @pytest.mark.parametrize("threads", ["few", "0", "-1", "2.5", "\u0663", ""])
 def test_the_number_of_threads_is_a_number(threads: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=rf"`{threads}` is neither a positive number nor `any`"):
-        answer(tmp_path, COUNTER, threads=threads)
+        answer(tmp_path, COUNTER, threads_each=threads)
 
 
 @pytest.mark.parametrize(("text", "is_racy"), [(RACY, True), (GUARDED, False)])

@@ -68,7 +68,7 @@ class _Run:
         self.options = options
         self.budget = budget
         self.cegar: Cegar | None = None
-        self.threads = _number(options.threads)
+        self.threads = _number(options.threads_each)
 
     def answer(self) -> Verdict[SymmetricProof]:
         """The verdict, also where the search gives up."""
@@ -181,7 +181,7 @@ def _number(threads: str) -> int | None:
     if threads == "any":
         return None
     if not (threads.isascii() and threads.isdigit()) or not int(threads):
-        raise InputError(f"argument --threads: `{threads}` is neither a positive number nor `any`")
+        raise InputError(f"argument --threads-each: `{threads}` is neither a positive number nor `any`")
     return int(threads)
 
 

@@ -40,7 +40,7 @@ class Refinement(Enum):
 class SymmetryOptions:
     """What a user may choose about engine ``symmetry``."""
 
-    threads: str = "any"
+    threads_each: str = "any"
     """How many threads of each template that is started more than once: a number, or any."""
 
     cubes: Cubes = Cubes.NONE

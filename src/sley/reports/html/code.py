@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from sley.base.source import Span
+from sley.frontend.harness.plan import NAME as HARNESS
 from sley.reports.html.markup import Child, Html, markup, tag
 
 WHOLE = 160
@@ -75,6 +76,8 @@ class Sources:
 
 def read_source(name: str) -> Source:
     """A file of the program; it may be gone by now."""
+    if name == str(HARNESS):
+        return Source(name, (), "This file is written by sley; `sley show harness` prints it.")
     try:
         text = Path(name).read_text(encoding="utf-8", errors="replace")
     except OSError as error:

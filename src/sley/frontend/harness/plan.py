@@ -1,0 +1,45 @@
+"""What a user says about the callers of a library: a few words, from which the harness is written."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+NAME = Path("sley-harness.c")
+"""What reports call the file, which is only in memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Harness:
+    """Who calls a library, and with what."""
+
+    entries: tuple[str, ...]
+    """The functions that threads call: each call is of any of them."""
+    threads: int = 2
+    calls: int = 1
+    """How many calls each thread makes, one after another."""
+    setup: tuple[str, ...] = ()
+    """Functions that main calls first, once each; the pointers that they return are shared by all threads."""
+    make: tuple[str, ...] = ()
+    """Functions that make an argument: called anew for each parameter of the type that they return."""
+
+    def flags(self) -> Iterator[str]:
+        """The words of a command line that say the same."""
+        yield from ("--entry", ",".join(self.entries), "--threads", str(self.threads))
+        if self.calls > 1:
+            yield from ("--calls", str(self.calls))
+        for name in ("setup", "make"):
+            if functions := getattr(self, name):
+                yield from (f"--{name}", ",".join(functions))
+
+    @property
+    def assumption(self) -> str:
+        """What an answer rests on."""
+        return f"the library is used by {self} (sley show harness)"
+
+    def __str__(self) -> str:
+        """Who calls what."""
+        one_of = "" if len(self.entries) == 1 else "one of "
+        threads = "1 thread, which" if self.threads == 1 else f"{self.threads} threads, each of which"
+        often = "once" if self.calls == 1 else f"{self.calls} times"
+        before = f", after {', '.join(self.setup)}" if self.setup else ""
+        return f"{threads} calls {one_of}{', '.join(self.entries)} {often}{before}"
