@@ -180,7 +180,7 @@ def _no_other_locks(proof: Fixpoint) -> Fixpoint:
 def _owned_more(proof: Fixpoint) -> Fixpoint:
     heap = next(obj for obj, origin in enumerate(proof.origins) if origin.kind is Kind.HEAP)
     cell = next(cell for cell in proof.memory if cell.object == heap)._replace(offset=0, size=0)
-    return _states(proof, lambda s: s if s.is_early else s._replace(memory={**s.memory, cell: ZERO}))
+    return _states(proof, lambda s: s if s.is_early else s._replace(memory={**s.memory, heap: {cell: ZERO}}))
 
 
 def _smaller_memory(proof: Fixpoint) -> Fixpoint:

@@ -116,7 +116,17 @@ class Checking(Facts):
         for called in proof.calls.values():
             if called in self.roots:
                 raise RefusedProofError("a context is that of a thread and that of a call")
+        for states in (*self.states.values(), *self.exits.values()):
+            for state in states:
+                self._check_owned(state)
         self._check_sharing()
+
+    def _check_owned(self, state: State) -> None:
+        """Cells are those of their object; what is not static is known as a whole."""
+        for obj, cells in state.memory.items():
+            is_whole = self.objects.kind(obj) is Kind.STATIC or self.objects.everything(obj) in cells
+            if not is_whole or any(cell.object != obj for cell in cells):
+                raise RefusedProofError("a state owns parts of an object")
 
     def _check_sharing(self) -> None:
         """What is shared leads to nothing else than what is."""

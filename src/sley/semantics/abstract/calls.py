@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from sley.logic.terms import Term
 from sley.program.program import Function
 from sley.semantics.abstract.evaluation import any_of
-from sley.semantics.abstract.objects import Cell, Kind, Objects
-from sley.semantics.abstract.state import RESULT, Lock, Memory, State, published, reachable
+from sley.semantics.abstract.objects import Kind, Objects
+from sley.semantics.abstract.state import RESULT, Cells, Lock, Memory, State, published, reachable
 from sley.semantics.abstract.values import (
     OTHER,
     SELF,
@@ -36,7 +36,7 @@ def entered(
         for position, (parameter, value) in enumerate(zip(function.parameters, arguments, strict=True))
     }
     passed = _passed(caller, arguments, objects)
-    memory = {cell: without_symbol(value) for cell, value in caller.memory.items() if cell in passed}
+    memory = {obj: _unnamed(cells) for obj, cells in caller.memory.items() if obj in passed}
     names = {
         value.symbol[0]: (("parameter", context, position), value.symbol[1])
         for position, value in enumerate(arguments)
@@ -75,11 +75,11 @@ def first(function: Function) -> State:
     return started(function, 0, arguments)._replace(running=frozenset(), is_early=True)
 
 
-def _passed(caller: State, arguments: Sequence[Value], objects: Objects) -> set[Cell]:
-    static = [cell for cell in caller.memory if objects.kind(cell.object) is Kind.STATIC]
-    roots = [*arguments, *(caller.memory[cell] for cell in static)]
-    led_to = reachable(caller, roots, objects)
-    return {cell for cell in caller.memory if cell.object in led_to}.union(static)
+def _passed(caller: State, arguments: Sequence[Value], objects: Objects) -> set[int]:
+    """The owned objects that a function gets to see."""
+    static = {obj for obj in caller.memory if objects.kind(obj) is Kind.STATIC}
+    held = (value for obj in static for value in caller.memory[obj].values())
+    return static | reachable(caller, [*arguments, *held], objects)
 
 
 def _renamed(
@@ -111,11 +111,11 @@ def returned(
     objects = world.objects
     is_again = ~own in exit_.renewed
     passed = _passed(caller, arguments, objects)
-    waiting = {cell: value for cell, value in caller.memory.items() if cell not in passed}
-    again = {cell.object for cell in waiting} & exit_.renewed
+    waiting = {obj: cells for obj, cells in caller.memory.items() if obj not in passed}
+    again = waiting.keys() & exit_.renewed
     if again:
         state = caller._replace(memory=waiting)
-        values = [value for cell, value in waiting.items() if cell.object in again]
+        values = [value for obj in again for value in waiting[obj].values()]
         state = published(state, again | reachable(state, values, objects), world)
         waiting = dict(state.memory)
 
@@ -129,8 +129,10 @@ def returned(
         return with_references(value, change) if value.places else value
 
     registers = {register: kept(value) for register, value in caller.registers.items()}
-    memory = {cell: kept(value) for cell, value in waiting.items()}
-    memory.update((cell, without_symbol(value)) for cell, value in exit_.memory.items())
+    memory: dict[int, Cells] = {
+        obj: {cell: kept(value) for cell, value in cells.items()} for obj, cells in waiting.items()
+    }
+    memory.update((obj, _unnamed(cells)) for obj, cells in exit_.memory.items())
     held = _named_back(exit_.held, called, own, arguments, is_again=is_again)
     maybe = None
     if exit_.maybe is not None and len(held) == len(exit_.held):
@@ -166,6 +168,13 @@ def _named_back(
         elif not (is_again and base[1] == own):
             found.add((base, distance))
     return frozenset(found)
+
+
+def _unnamed(cells: Cells) -> Cells:
+    """The same without names; the very same if there are none."""
+    if all(value.symbol is None for value in cells.values()):
+        return cells
+    return {cell: without_symbol(value) for cell, value in cells.items()}
 
 
 def _symbol_back(value: Value, called: int, arguments: Sequence[Value]) -> Symbol | None:

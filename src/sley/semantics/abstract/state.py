@@ -42,6 +42,9 @@ LockBy = tuple[Token, int]
 
 Lock = LockAt | LockBy
 
+Cells = Mapping[Cell, Value]
+"""What is in an object."""
+
 Partition = tuple[frozenset[Lock], int, bool]
 """Locks that are held, depth of atomic sections, whether no thread has been created."""
 
@@ -54,8 +57,9 @@ class State(NamedTuple):
 
     registers: Mapping[Term, Value]
     """Those not listed may be anything."""
-    memory: Mapping[Cell, Value]
-    """What it owns."""
+    memory: Mapping[int, Cells]
+    """What it owns: objects, and what is in them. Of static ones, what is not listed is as in the beginning; of
+    others, what is not listed is as the whole."""
     held: frozenset[Lock] = frozenset()
     """Locks that it surely holds."""
     maybe: frozenset[Lock] | None = frozenset()
@@ -83,7 +87,7 @@ class State(NamedTuple):
         obj = object_of(reference)
         if objects.kind(obj) is Kind.STATIC:
             return self.is_early
-        return is_recent(reference) and Cell(obj, 0, 0) in self.memory
+        return is_recent(reference) and obj in self.memory
 
 
 class Memory(Protocol):
@@ -128,14 +132,18 @@ def of_width(value: Value, size: int, pointer_size: int) -> Value:
 
 def contents(state: State, cell: Cell, objects: Objects) -> Value:
     """What a cell of an owned object holds."""
-    found = state.memory.get(cell)
+    return _contents(state.memory.get(cell.object, {}), cell, objects)
+
+
+def _contents(cells: Cells, cell: Cell, objects: Objects) -> Value:
+    found = cells.get(cell)
     if found is not None:
         return found
     pointer_size = objects.program.pointers.width // 8
-    rest = state.memory.get(Cell(cell.object, 0, 0))
+    rest = cells.get(Cell(cell.object, 0, 0))
     if rest is None:
         rest = initial_contents(objects, cell)
-    if any(objects.overlapping(cell, other) for other in state.memory if other.object == cell.object):
+    if any(objects.overlapping(cell, other) for other in cells):
         return union(of_width(rest, cell.size, pointer_size), any_number(8 * cell.size))
     return of_width(rest, cell.size, pointer_size) if cell.size else rest
 
@@ -183,16 +191,15 @@ def outside(objects: Objects) -> Value:
 
 def stored(state: State, cell: Cell, value: Value, objects: Objects, *, is_strong: bool) -> State:
     """A cell of an owned object gets a value; or may get it, unless the store is strong."""
-    changed = dict(state.memory)
-    for other in state.memory:
-        if other.object == cell.object and (
-            objects.overlapping(cell, other) or (not cell.size and other.size)
-        ):
+    cells = state.memory.get(cell.object, {})
+    changed = dict(cells)
+    for other in cells:
+        if objects.overlapping(cell, other) or (not cell.size and other.size):
             changed[other] = union(
-                any_number(8 * other.size), without_symbol(contents(state, other, objects))
+                any_number(8 * other.size), without_symbol(_contents(cells, other, objects))
             )
-    changed[cell] = value if is_strong else without_symbol(union(contents(state, cell, objects), value))
-    return state._replace(memory=changed)
+    changed[cell] = value if is_strong else without_symbol(union(_contents(cells, cell, objects), value))
+    return state._replace(memory={**state.memory, cell.object: changed})
 
 
 def reachable(state: State, roots: Iterable[Value], objects: Objects) -> set[int]:
@@ -205,7 +212,7 @@ def reachable(state: State, roots: Iterable[Value], objects: Objects) -> set[int
             if obj in found or not is_recent(reference) or not state.owns(reference, objects):
                 continue
             found.add(obj)
-            waiting += [v for cell, v in state.memory.items() if cell.object == obj and v.places]
+            waiting += [value for value in state.memory[obj].values() if value.places]
     return found
 
 
@@ -217,18 +224,16 @@ def published(state: State, objs: Iterable[int], world: Memory) -> State:
     gone = set(objs)
     if not gone:
         return state
-    kept = {}
-    for cell, value in state.memory.items():
-        if cell.object not in gone:
-            kept[cell] = value
-        elif cell.size:
-            # what a lock holds that is taken goes without saying
-            world.write(cell, ZERO if value.symbol == (SELF, 0) else for_others(value))
-        else:
-            for part in world.objects.parts(cell.object):
-                if part not in state.memory:
-                    world.write(part, for_others(contents(state, part, world.objects)))
-    return state._replace(memory=kept)
+    for obj in gone & state.memory.keys():
+        cells = state.memory[obj]
+        for cell, value in cells.items():
+            if cell.size:
+                world.write(cell, for_others(value))
+                continue
+            for part in world.objects.parts(obj):
+                if part not in cells:
+                    world.write(part, for_others(_contents(cells, part, world.objects)))
+    return state._replace(memory={obj: cells for obj, cells in state.memory.items() if obj not in gone})
 
 
 def no_longer_early(state: State, world: Memory) -> State:
@@ -236,10 +241,10 @@ def no_longer_early(state: State, world: Memory) -> State:
     if not state.is_early:
         return state
     objects = world.objects
-    static = [cell for cell in state.memory if objects.kind(cell.object) is Kind.STATIC]
-    world.keep_initial(frozenset(static))
-    led_to = reachable(state, (state.memory[cell] for cell in static), objects)
-    state = published(state, {cell.object for cell in static} | led_to, world)
+    static = {obj for obj in state.memory if objects.kind(obj) is Kind.STATIC}
+    world.keep_initial(frozenset(cell for obj in static for cell in state.memory[obj]))
+    led_to = reachable(state, _values(state, static), objects)
+    state = published(state, static | led_to, world)
     for obj in sorted(led_to):
         world.share(obj)
     return state._replace(is_early=False)
@@ -248,9 +253,14 @@ def no_longer_early(state: State, world: Memory) -> State:
 # --- order ----------------------------------------------------------------------------------------
 
 
-def owned_objects(state: State) -> set[int]:
+def _owned(state: State, objects: Objects) -> set[int]:
     """The objects that are not static and owned."""
-    return {cell.object for cell in state.memory if cell.size == 0}
+    return {obj for obj in state.memory if objects.kind(obj) is not Kind.STATIC}
+
+
+def _values(state: State, objs: Iterable[int]) -> list[Value]:
+    """What some owned objects hold."""
+    return [value for obj in objs for value in state.memory[obj].values()]
 
 
 def covers(general: State, special: State, world: Memory) -> bool:
@@ -260,6 +270,8 @@ def covers(general: State, special: State, world: Memory) -> bool:
     """
     if general.is_early and not special.is_early:
         return False
+    if special.is_early and not general.is_early:
+        special = no_longer_early(special, world)
     if general.depth != special.depth or not general.held <= special.held:
         return False
     if general.maybe is not None and (
@@ -283,18 +295,26 @@ def covers(general: State, special: State, world: Memory) -> bool:
 
 def _covers_memory(general: State, special: State, world: Memory) -> bool:
     objects = world.objects
-    kept, owned = owned_objects(general), owned_objects(special)
+    kept, owned = _owned(general, objects), _owned(special, objects)
     if not kept <= owned:
         return False
-    lost = owned - kept
-    special = _given_up(special, lost, world)
-    for cell, value in general.memory.items():
-        if not is_within(contents(special, cell, objects), value):
+    special = _given_up(special, owned - kept, world)
+    nothing: Cells = {}
+    for obj in {**general.memory, **(special.memory if general.is_early else {})}:
+        more, less = general.memory.get(obj, nothing), special.memory.get(obj, nothing)
+        if more is not less and not _covers_cells(more, less, objects):
             return False
-    listed = {cell for cell in special.memory if cell.object in kept or general.is_early}
+    return True
+
+
+def _covers_cells(general: Cells, special: Cells, objects: Objects) -> bool:
     return all(
-        is_within(special.memory[cell], contents(general, cell, objects))
-        for cell in listed - general.memory.keys()
+        value is special.get(cell) or is_within(_contents(special, cell, objects), value)
+        for cell, value in general.items()
+    ) and all(
+        is_within(value, _contents(general, cell, objects))
+        for cell, value in special.items()
+        if cell not in general
     )
 
 
@@ -303,7 +323,7 @@ def _given_up(state: State, lost: set[int], world: Memory) -> State:
     if not lost:
         return state
     objects = world.objects
-    led_to = reachable(state, (v for cell, v in state.memory.items() if cell.object in lost), objects)
+    led_to = reachable(state, _values(state, lost), objects)
     return published(state, lost | led_to, world)
 
 
@@ -315,10 +335,10 @@ def joined(a: State, b: State, world: Memory, widen: Callable[[Fact, Fact], Fact
         a = no_longer_early(a, world)
     elif b.is_early and not a.is_early:
         b = no_longer_early(b, world)
-    both = owned_objects(a) & owned_objects(b)
+    both = _owned(a, objects) & _owned(b, objects)
     a, b = _all_given_up(a, both, world), _all_given_up(b, both, world)
     # what is given up may lead to more
-    while (kept := owned_objects(a) & owned_objects(b)) != both:
+    while (kept := _owned(a, objects) & _owned(b, objects)) != both:
         both = kept
         a, b = _all_given_up(a, both, world), _all_given_up(b, both, world)
     registers = {
@@ -326,9 +346,10 @@ def joined(a: State, b: State, world: Memory, widen: Callable[[Fact, Fact], Fact
         for register, value in a.registers.items()
         if register in b.registers
     }
+    nothing: Cells = {}
     memory = {
-        cell: combine(contents(a, cell, objects), contents(b, cell, objects))
-        for cell in {**a.memory, **b.memory}
+        obj: _joined_cells(a.memory.get(obj, nothing), b.memory.get(obj, nothing), objects, combine)
+        for obj in {**a.memory, **b.memory}
     }
     held = a.held & b.held
     maybe = None
@@ -349,8 +370,16 @@ def joined(a: State, b: State, world: Memory, widen: Callable[[Fact, Fact], Fact
     )
 
 
+def _joined_cells(a: Cells, b: Cells, objects: Objects, combine: Callable[[Value, Value], Value]) -> Cells:
+    """What is in an object; the first as it is if nothing is new, so that it is soon compared again."""
+    if a is b:
+        return a
+    made = {cell: combine(_contents(a, cell, objects), _contents(b, cell, objects)) for cell in {**a, **b}}
+    return a if len(made) == len(a) and all(made[cell] == value for cell, value in a.items()) else made
+
+
 def _all_given_up(state: State, kept: set[int], world: Memory) -> State:
-    return _given_up(state, owned_objects(state) - kept, world)
+    return _given_up(state, _owned(state, world.objects) - kept, world)
 
 
 # --- instances ------------------------------------------------------------------------------------
@@ -358,7 +387,7 @@ def _all_given_up(state: State, kept: set[int], world: Memory) -> State:
 
 def renewed(state: State, obj: int, world: Memory) -> State:
     """A new instance of an object is made: what was recent is old."""
-    state = _given_up(state, {obj} & owned_objects(state), world)
+    state = _given_up(state, {obj} & _owned(state, world.objects), world)
     was_recent, now_old = recent(obj), old(obj)
 
     def change(reference: Reference) -> tuple[Reference]:
@@ -369,7 +398,7 @@ def renewed(state: State, obj: int, world: Memory) -> State:
         running = running | {now_old}
     return state._replace(
         registers=_changed(state.registers, was_recent, change),
-        memory=_changed(state.memory, was_recent, change),
+        memory=_each(state.memory, lambda cells: _changed(cells, was_recent, change)),
         running=running,
         dead=state.dead - {obj},
         old_dead=state.old_dead | ({obj} & state.dead),
@@ -378,6 +407,12 @@ def renewed(state: State, obj: int, world: Memory) -> State:
 
 
 Key = TypeVar("Key")
+
+
+def _each(memory: Mapping[int, Cells], change: Callable[[Cells], Cells]) -> Mapping[int, Cells]:
+    """The same with each object changed; the very same if none is."""
+    made = {obj: change(cells) for obj, cells in memory.items()}
+    return memory if all(made[obj] is cells for obj, cells in memory.items()) else made
 
 
 def _changed(
@@ -390,7 +425,10 @@ def _changed(
 
 def without_token(state: State, token: Token) -> State:
     """The state before a token gets a new meaning."""
-    state = state._replace(registers=_unnamed(state.registers, token), memory=_unnamed(state.memory, token))
+    state = state._replace(
+        registers=_unnamed(state.registers, token),
+        memory=_each(state.memory, lambda cells: _unnamed(cells, token)),
+    )
     kept = frozenset(lock for lock in state.held if lock[0] != token)
     maybe = state.maybe
     if len(kept) < len(state.held) or (maybe and any(lock[0] == token for lock in maybe)):

@@ -592,9 +592,8 @@ class Stepper:
                 return self._free(edge, term, state)
 
     def _begun(self, state: State, obj: int, *, is_zeroed: bool) -> State:
-        memory = dict(state.memory)
-        memory[Cell(obj, 0, 0)] = ZERO if is_zeroed else any_number(self.program.pointers.width)
-        return state._replace(memory=memory)
+        whole = ZERO if is_zeroed else any_number(self.program.pointers.width)
+        return state._replace(memory={**state.memory, obj: {self.objects.everything(obj): whole}})
 
     def _allocate(
         self, edge: Edge, target: ir.Register, size: Term, state: State, *, is_zeroed: bool
@@ -612,7 +611,7 @@ class Stepper:
         obj = object_of(reference)
         if self.world.is_shared(obj) and state.running != frozenset():
             self.world.outlive(obj)
-        memory = {cell: value for cell, value in state.memory.items() if cell.object != obj}
+        memory = {other: cells for other, cells in state.memory.items() if other != obj}
         old_dead = state.old_dead if state.owns(reference, self.objects) else state.old_dead | {obj}
         return state._replace(memory=memory, dead=state.dead | {obj}, old_dead=old_dead)
 
@@ -648,7 +647,7 @@ class Stepper:
         dead, old_dead = state.dead, state.old_dead
         for reference, _ in places:
             obj = object_of(reference)
-            is_owned = Cell(obj, 0, 0) in state.memory
+            is_owned = obj in state.memory
             if is_recent(reference) or not is_owned:
                 dead |= {obj}
             if not is_recent(reference) or not is_owned:
