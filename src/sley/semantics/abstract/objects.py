@@ -21,6 +21,12 @@ from sley.semantics.abstract.values import Place, Reference, Value, address, obj
 MOST_CELLS = 64
 """An object with more cells has one for all elements."""
 
+MOST_BYTES = 16
+"""The same for an array of bytes."""
+
+LONGEST_RUN = 16
+"""More scalars of one size in a row, as of an array in a structure, are one cell."""
+
 
 class Kind(Enum):
     """Where an abstract object comes from."""
@@ -56,6 +62,15 @@ class Cell(NamedTuple):
     """0: any bytes of the object."""
 
 
+class Run(NamedTuple):
+    """Scalars in a row that are one cell: that of the first."""
+
+    start: int
+    end: int
+    size: int
+    """Of each of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """How the bytes of an object are divided."""
@@ -66,6 +81,42 @@ class Shape:
     is_summary: bool
     """Whether all its repetitions are one."""
     declaration: MemoryObject | None = None
+    runs: tuple[Run, ...] = ()
+
+    def run_at(self, offset: int) -> Run | None:
+        """The run that an offset is in."""
+        rest = offset % self.layout.stride if self.runs else offset
+        return next((run for run in self.runs if run.start <= rest < run.end), None)
+
+    def normal(self, offset: int) -> int:
+        """The offset of the cell that stands for one there."""
+        if offset < 0:
+            return offset
+        repetition, rest = divmod(offset, self.layout.stride)
+        run = self.run_at(rest)
+        if run is not None:
+            rest = run.start + (rest - run.start) % run.size
+        return rest if self.is_summary else repetition * self.layout.stride + rest
+
+    def extent(self, cell: Cell) -> tuple[int, int]:
+        """The bytes that a cell may stand for, in one repetition if all are one."""
+        run = self.run_at(cell.offset)
+        if run is None:
+            return cell.offset, cell.offset + cell.size
+        start = cell.offset - cell.offset % self.layout.stride + run.start
+        is_one = cell.offset == start and cell.size == run.size
+        return start, start + run.end - run.start + (0 if is_one else cell.size)
+
+
+def _runs(layout: Layout) -> tuple[Run, ...]:
+    found: list[Run] = []
+    for cell in layout.cells:
+        last = found[-1] if found else None
+        if last is not None and last.end == cell.offset and last.size == cell.size:
+            found[-1] = last._replace(end=cell.offset + cell.size)
+        else:
+            found.append(Run(cell.offset, cell.offset + cell.size, cell.size))
+    return tuple(run for run in found if run.end - run.start > LONGEST_RUN * run.size)
 
 
 class Objects:
@@ -152,16 +203,15 @@ class Objects:
         declared = self._declaration(origin)
         if declared is None or declared.storage is Storage.CODE:
             return None
-        count = declared.layout.count(declared.size)
-        return Shape(declared.layout, declared.size, count > MOST_CELLS, declared)
+        is_summary = _is_long(declared.layout, declared.size)
+        return Shape(declared.layout, declared.size, is_summary, declared, _runs(declared.layout))
 
     def _shape_of_block(self, origin: Origin) -> Shape:
         for edge in self.program.functions[origin.name].outgoing[origin.number]:
             if isinstance(edge.instruction, ir.Allocate):
                 layout = edge.instruction.layout
                 size = self.program.terms.number(edge.instruction.size)
-                is_small = size is not None and layout.count(size) <= MOST_CELLS
-                return Shape(layout, size, not is_small)
+                return Shape(layout, size, _is_long(layout, size), None, _runs(layout))
         raise AssertionError(f"no block is made at {origin}")
 
     def _declaration(self, origin: Origin) -> MemoryObject | None:
@@ -194,16 +244,16 @@ class Objects:
         shape = self.shape(obj)
         if shape is None:
             return (self.everything(obj),), False
-        stride = shape.layout.stride
         if offsets.modulus == 0:
-            at = offsets.residue % stride if shape.is_summary else offsets.residue
-            return (Cell(obj, at, size),), not shape.is_summary
+            at = offsets.residue % shape.layout.stride if shape.is_summary else offsets.residue
+            is_one = not shape.is_summary and shape.run_at(at) is None
+            return (Cell(obj, shape.normal(at), size),), is_one
         starts = set(self._starts(shape, size))
-        found = []
-        for at in _possible(offsets, shape, size):
+        found: dict[Cell, None] = {}
+        for at in map(shape.normal, _possible(offsets, shape, size)):
             if at not in starts:
                 return (self.everything(obj),), False
-            found.append(Cell(obj, at, size))
+            found[Cell(obj, at, size)] = None
         return tuple(found), False
 
     def _starts(self, shape: Shape, size: int) -> Iterator[int]:
@@ -212,7 +262,8 @@ class Objects:
         repetitions = 1 if shape.is_summary or shape.size is None else -(-shape.size // stride)
         for repetition in range(repetitions):
             for cell in cells:
-                if cell.size == size:
+                run = shape.run_at(cell.offset)
+                if cell.size == size and (run is None or run.start == cell.offset):
                     yield repetition * stride + cell.offset
 
     def parts(self, obj: int) -> tuple[Cell, ...]:
@@ -230,11 +281,14 @@ class Objects:
         if one.offset < 0 or other.offset < 0:
             return False  # what is before an object is no part of it
         shape = self.shape(one.object)
-        if shape is None or not shape.is_summary:
+        if shape is None:
             return one.offset < other.offset + other.size and other.offset < one.offset + one.size
+        low, high = shape.extent(one)
+        start, end = shape.extent(other)
+        if not shape.is_summary:
+            return low < end and start < high
         stride = shape.layout.stride
-        distance = (other.offset - one.offset) % stride
-        return distance < one.size or stride - distance < other.size
+        return any(low + shift < end and start < high + shift for shift in (0, stride, -stride))
 
     def meet(self, one: Cell, other: Cell) -> bool:
         """Whether two cells have bytes in common."""
@@ -256,13 +310,19 @@ class Objects:
         if found is None or found[1].size != cell.size:
             return None
         listed = dict(declared.initial)
-        if not shape.is_summary:
+        run = shape.run_at(cell.offset)
+        if not shape.is_summary and run is None:
             return (listed.get(found[0], 0),)
-        position = found[0] % len(layout.cells)
-        values = {value for index, value in listed.items() if index % len(layout.cells) == position}
-        count = sum(1 for index in listed if index % len(layout.cells) == position)
-        if count < -(-shape.size // layout.stride):
-            values.add(0)
+        per = len(layout.cells)
+        first, length = found[0] % per, 1 if run is None else (run.end - run.start) // run.size
+        base = 0 if shape.is_summary else found[0] - first
+        repetitions = -(-shape.size // layout.stride) if shape.is_summary else 1
+        meant = [
+            value
+            for index, value in listed.items()
+            if (shape.is_summary or index // per == base // per) and first <= index % per < first + length
+        ]
+        values = set(meant) if len(meant) == repetitions * length else {*meant, 0}
         return tuple(sorted(values))
 
     def size(self, obj: int) -> int | None:
@@ -288,6 +348,11 @@ class Objects:
     def _is_inside(self, obj: int, offset: Fact) -> bool:
         size = self.size(obj)
         return size is None or (offset.low >= 0 and offset.high < max(size, 1))
+
+
+def _is_long(layout: Layout, size: int | None) -> bool:
+    """Whether all elements of an object are one."""
+    return size is None or layout.count(size) > (MOST_BYTES if layout.stride == 1 else MOST_CELLS)
 
 
 def _possible(offsets: Fact, shape: Shape, size: int) -> Iterator[int]:
