@@ -104,6 +104,8 @@ class Scope(NamedTuple):
 
     proves: frozenset[Property] = ALL_PROPERTIES
     finds: frozenset[Property] = ALL_PROPERTIES
+    apart: tuple[str, ...] = ()
+    """Groups that it proves now and then, and is asked about by themselves."""
     can_find: bool = True
     """Otherwise the most that can be asked of it is not to call a wrong program safe."""
 
@@ -116,7 +118,9 @@ SCOPES = {
     "modular": Scope(proves=_REACH_AND_RACE, can_find=False),
     "symmetry": Scope(proves=_REACH_AND_RACE, finds=_REACH_AND_RACE),
     "abstract": Scope(
-        proves=PROPERTY_GROUPS["race"] | PROPERTY_GROUPS["memory"] - {Property.LEAK}, can_find=False
+        proves=PROPERTY_GROUPS["race"] | PROPERTY_GROUPS["memory"] - {Property.LEAK},
+        apart=("deadlock",),
+        can_find=False,
     ),
 }
 assert set(SCOPES) == set(ENGINES)
@@ -130,6 +134,9 @@ def questions(path: Path, engine: str | None) -> Iterator[Question]:
         yield Question(HOLDS, marks.holds or ALL_PROPERTIES, Answer.UNKNOWN)
     elif marks.holds & scope.proves:
         yield Question(HOLDS, marks.holds & scope.proves, Answer.SAFE)
+    for group in () if marks.is_unmodelled else scope.apart:
+        if PROPERTY_GROUPS[group] <= marks.holds:
+            yield Question(group, PROPERTY_GROUPS[group], Answer.SAFE)
     for group in marks.violated:
         if PROPERTY_GROUPS[group] <= scope.finds:
             yield Question(group, PROPERTY_GROUPS[group], Answer.BUG)

@@ -19,7 +19,7 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.abstract.objects import Kind
 from sley.semantics.abstract.state import State
-from sley.semantics.abstract.values import ZERO, Value
+from sley.semantics.abstract.values import SELF, ZERO, Value
 from sley.semantics.abstract.world import Context
 
 PROPERTIES = frozenset({Property.RACE, Property.DEREF, Property.FREE, Property.REACH})
@@ -98,6 +98,11 @@ def test_what_is_not_decided_is_no_proof() -> None:
         check_fixpoint(program, PROPERTIES | {Property.LEAK}, proof, Budget())
 
 
+def test_no_deadlock_is_possible() -> None:
+    program, proof = found()
+    assert settle(program, PROPERTIES, proof, Budget()).why_not({Property.DEADLOCK}) is None
+
+
 # --- damage ---------------------------------------------------------------------------------------
 
 
@@ -151,6 +156,20 @@ def _lock_out_of_nothing(proof: Fixpoint) -> Fixpoint:
     place = next(place for place in proof.states if place[0] == index)
     made = tuple(s._replace(state=s.state._replace(held=s.state.held | held)) for s in proof.states[place])
     return replace(proof, states={**proof.states, place: made})
+
+
+def _forgotten_locks(proof: Fixpoint) -> Fixpoint:
+    return _states(proof, lambda s: s._replace(held=frozenset(), maybe=frozenset()) if s.held else s)
+
+
+def _taken_lock(proof: Fixpoint) -> Fixpoint:
+    """As if the thread itself had put its handle into some memory of its own."""
+
+    def change(state: State) -> State:
+        own = {cell: Value(value.number, (), (SELF, 0)) for cell, value in state.memory.items() if cell.size}
+        return state._replace(memory={**state.memory, **own})
+
+    return _states(proof, change)
 
 
 def _alone_for_ever(proof: Fixpoint) -> Fixpoint:
@@ -242,6 +261,8 @@ DAMAGES = (
     _smaller_register,
     _narrower_pointer,
     _lock_out_of_nothing,
+    _forgotten_locks,
+    _taken_lock,
     _alone_for_ever,
     _nobody_beside_a_thread,
     _early_for_ever,

@@ -174,13 +174,19 @@ class Stepper:
         return state._replace(registers=registers)
 
     def _copied(self, edge: Edge, assignments: Sequence[tuple[ir.Register, Term]], state: State) -> State:
-        """A truth value that is copied gets a name: who asks the copy later learns of both."""
+        """What is copied gets a name: who asks the copy later learns of both."""
         for _, term in assignments[:1]:
-            if state.registers.get(term) == EITHER:
-                token = ("load", self.context.index, edge.source)
-                state = without_token(state, token)
-                return state._replace(registers={**state.registers, term: named(EITHER, token)})
+            value = state.registers.get(term)
+            if value is not None and value.symbol is None and (value.places or value == EITHER):
+                return self._named(edge, term, value, state)
         return state
+
+    def _named(self, edge: Edge, register: Term, value: Value, state: State) -> State:
+        """The state in which what is in a register has a name."""
+        token = ("load", self.context.index, edge.source)
+        self.listener.names(token, value)
+        state = without_token(state, token)
+        return state._replace(registers={**state.registers, register: named(value, token)})
 
     def _assume(self, condition: Term, state: State) -> list[State]:
         registers = self.evaluation.refined(condition, state.registers, holds=True)
@@ -518,7 +524,8 @@ class Stepper:
     def _lock(
         self, edge: Edge, target: Value, places: Sequence[Place], access: ir.Access, state: State
     ) -> list[State]:
-        lock = self._identity(target, places)
+        state = self._with_name(edge, access.address, target, state)
+        lock = self._identity(self.value(access.address, state), places)
         self._tell_of_lock(edge, places, access, state)
         state = self._with_owner(places, access, state, OWN_HANDLE)
         if lock is None:
@@ -527,6 +534,17 @@ class Stepper:
             return []
         maybe = None if state.maybe is None else state.maybe - {lock}
         return [state._replace(held=state.held | {lock}, maybe=maybe)]
+
+    def _with_name(self, edge: Edge, term: Term, target: Value, state: State) -> State:
+        """The pointer by which a lock is taken gets a name: so it is known when the lock is given back."""
+        terms = self.terms
+        if terms.op(term) is Op.BVADD:
+            variables = [one for one in terms.args(term) if terms.number(one) is None]
+            term = variables[0] if len(variables) == 1 else term
+        value = state.registers.get(term)
+        if target.symbol is not None or value is None or value.symbol is not None or not value.places:
+            return state
+        return self._named(edge, term, value, state)
 
     def _tell_of_lock(self, edge: Edge, places: Sequence[Place], access: ir.Access, state: State) -> None:
         """In a section a lock is not waited for: the section is asked as a whole."""
