@@ -188,10 +188,6 @@ def _alive_again(proof: Fixpoint) -> Fixpoint:
     return _states(proof, lambda s: s if not s.dead else s._replace(dead=frozenset()))
 
 
-def _never_renewed(proof: Fixpoint) -> Fixpoint:
-    return _states(proof, lambda s: s if not s.renewed else s._replace(renewed=frozenset()))
-
-
 def _no_other_locks(proof: Fixpoint) -> Fixpoint:
     return _states(proof, lambda s: s._replace(depth=s.depth + 1))
 
@@ -267,7 +263,6 @@ DAMAGES = (
     _nobody_beside_a_thread,
     _early_for_ever,
     _alive_again,
-    _never_renewed,
     _no_other_locks,
     _owned_more,
     _smaller_memory,

@@ -19,7 +19,7 @@ from sley.program.program import PROCESS_END, THREAD_END, Edge, Function, Progra
 from sley.program.properties import Property
 from sley.program.rewriting import read_terms
 from sley.semantics.abstract.calls import entered, first, left, returned, started
-from sley.semantics.abstract.facts import Facts, offspring_of
+from sley.semantics.abstract.facts import Facts, made_in, offspring_of
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import State, covers, joined, without_token
 from sley.semantics.abstract.step import Stepper
@@ -96,6 +96,8 @@ class Iteration(Facts):
         self._roots = {0}
         """The contexts in which threads start."""
         self._count: dict[object, int] = {}
+        self._made: dict[int, set[int]] = {}
+        self._callers: dict[int, set[int]] = {}
         self._graphs: dict[str, Graph] = {}
         self._readers: dict[int, dict[Cell, set[Task]]] = {}
         """Object -> its cells, and who has read them; that at ``LIFE`` stands for the object itself."""
@@ -265,7 +267,9 @@ class Iteration(Facts):
         found = self._keys.get(key)
         if found is None:
             found = self._keys[key] = len(self.contexts)
-            self.contexts.append(_Known(Context(found, function, thread)))
+            context = Context(found, function, thread)
+            self.contexts.append(_Known(context))
+            self._made[found] = {~found, *made_in(context, self.objects)}
             functions = self._functions.setdefault(thread, set())
             if function not in functions:
                 functions.add(function)
@@ -317,10 +321,12 @@ class Iteration(Facts):
         place = (context.index, location, function, state.partition)
         index = self.calls.get(place)
         if index is None:
-            draft = entered(state, called, -1, arguments, self.objects)
+            draft = entered(state, called, -1, arguments, self)
             index = self._context(self._key(context, edge, function, draft), function, context.thread)
             self.calls[place] = index
-        entry = entered(state, called, index, arguments, self.objects)
+            self._callers.setdefault(index, set()).add(context.index)
+            self._make(context.index, self._made[index])
+        entry = entered(state, called, index, arguments, self)
         self._enter(index, entry)
         known = self.contexts[index]
         known.waiting.add(self._current)
@@ -352,6 +358,21 @@ class Iteration(Facts):
                 if self.objects.kind(obj) is Kind.THREAD:
                     self._all_look_again(obj)
         self._enter(index, started(called, index, arguments))
+
+    def _make(self, context: int, objs: Collection[int]) -> None:
+        """What a call in a context may make: who calls it looks again."""
+        waiting = [context]
+        while waiting:
+            index = waiting.pop()
+            if not self._made[index].issuperset(objs):
+                self._made[index].update(objs)
+                for task in self.contexts[index].waiting:
+                    self._queue_task(task)
+                waiting += self._callers.get(index, ())
+
+    def made(self, context: int) -> Collection[int]:
+        """As far as is known by now."""
+        return self._made.get(context, ())
 
     def _life_of(self, thread: int | None) -> Cell:
         return Cell(self.objects.outside if thread is None else thread, LIFE, 1)
@@ -402,6 +423,10 @@ class Iteration(Facts):
         widen = self._widening(count)
         made = union(found, value) if widen is None else widened(found, value, widen)
         cells[cell] = made
+        for reference, _ in value.places:
+            if object_of(reference) not in self.escaped:
+                self.escaped.add(object_of(reference))
+                self._changed(Cell(object_of(reference), LIFE, 1))
         if self.is_shared(cell.object):
             for reference, _ in value.places:
                 self.share(object_of(reference))
@@ -435,6 +460,11 @@ class Iteration(Facts):
                     place = self.objects.static_place(value)
                     if place is not None:
                         self.share(object_of(place[0]))
+
+    def is_escaped(self, obj: int) -> bool:
+        """As far as is known by now."""
+        self._note_reader(Cell(obj, LIFE, 1))
+        return super().is_escaped(obj)
 
     def is_shared(self, obj: int) -> bool:
         """As far as is known by now."""

@@ -4,7 +4,7 @@ Nothing is iterated. What a step leads to must be covered by the states that the
 it writes, by what the proof says of memory. Which checks of the program hold then follows, one by one.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 
 from sley.base.budget import Budget
@@ -19,7 +19,7 @@ from sley.program import instructions as ir
 from sley.program.program import PROCESS_END, THREAD_END, Edge, Function, Program
 from sley.program.properties import Property
 from sley.semantics.abstract.calls import entered, first, left, returned, started
-from sley.semantics.abstract.facts import Facts, offspring_of
+from sley.semantics.abstract.facts import Facts, made_by, made_in, offspring_of
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import State, covers, without_token
 from sley.semantics.abstract.step import Stepper
@@ -41,6 +41,7 @@ class Checking(Facts):
         self.budget = budget
         for cell, value in proof.memory.items():
             self.memory.setdefault(cell.object, {})[cell] = value
+            self.escaped.update(object_of(reference) for reference, _ in value.places)
         self.shared, self.outlived = proof.shared, proof.outlived
         self.locked, self.overwritten, self.replaced = proof.locked, proof.overwritten, proof.replaced
         self.states, self.exits = self._states(), self._exits()
@@ -55,6 +56,7 @@ class Checking(Facts):
         self.settled = Settled(is_flat=is_flat(program))
         self.threads = Threads()
         self._steppers: dict[int, Stepper] = {}
+        self._made: Mapping[int, Collection[int]] = {}
         self._children: dict[int | None, set[int]] = {}
         self._functions: dict[int | None, set[str]] = {}
         for context in proof.contexts:
@@ -120,6 +122,8 @@ class Checking(Facts):
             for state in states:
                 self._check_owned(state)
         self._check_sharing()
+        calls = ((call[0], called) for call, called in proof.calls.items())
+        self._made = made_by(proof.contexts, calls, lambda context: made_in(context, self.objects))
 
     def _check_owned(self, state: State) -> None:
         """Cells are those of their object; what is not static is known as a whole."""
@@ -209,7 +213,7 @@ class Checking(Facts):
         if target.function != function or target.thread != context.thread:
             raise RefusedProofError(f"a call leads elsewhere: {function}")
         called = self.program.functions[function]
-        entry = entered(state, called, index, arguments, self.objects)
+        entry = entered(state, called, index, arguments, self)
         self._arrive(index, called.entry, self.graphs[function].relevant(called.entry, entry))
         register = None if is_ending else edge.instruction.target  # type: ignore[union-attr]
         result = None if register is None else (register.term, token)
@@ -238,6 +242,10 @@ class Checking(Facts):
         entry = started(called, index, arguments)
         self._arrive(index, called.entry, self.graphs[function].relevant(called.entry, entry))
         self.threads.start(thread, context.thread, state.running)
+
+    def made(self, context: int) -> Collection[int]:
+        """What a call in a context may make."""
+        return self._made[context]
 
     def functions_of(self, thread: int | None) -> Collection[str]:
         """The functions that a thread may be in."""

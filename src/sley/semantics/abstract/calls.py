@@ -2,6 +2,10 @@
 
 A function gets to see the memory that its arguments lead to, and static objects while they are owned. What
 else its caller owns waits for its return: nobody can reach it meanwhile.
+
+It does not hear of objects that were gone before, have no address anywhere it can see, and are not made anew
+by it: its caller still knows when it returns. Nor does its caller hear of local variables that are gone, unless
+there still is an address of one: whoever else has one knew before the call that it was gone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +14,16 @@ from sley.logic.terms import Term
 from sley.program.program import Function
 from sley.semantics.abstract.evaluation import any_of
 from sley.semantics.abstract.objects import Kind, Objects
-from sley.semantics.abstract.state import RESULT, Cells, Lock, Memory, State, published, reachable
+from sley.semantics.abstract.state import (
+    RESULT,
+    Cells,
+    Lock,
+    Memory,
+    State,
+    forgetting,
+    published,
+    reachable,
+)
 from sley.semantics.abstract.values import (
     OTHER,
     SELF,
@@ -28,14 +41,14 @@ from sley.semantics.abstract.values import (
 
 
 def entered(
-    caller: State, function: Function, context: int, arguments: Sequence[Value], objects: Objects
+    caller: State, function: Function, context: int, arguments: Sequence[Value], world: Memory
 ) -> State:
     """The state in which a function starts in a context."""
     registers = {
         parameter.term: named(without_symbol(value), ("parameter", context, position))
         for position, (parameter, value) in enumerate(zip(function.parameters, arguments, strict=True))
     }
-    passed = _passed(caller, arguments, objects)
+    passed = _passed(caller, arguments, world.objects)
     memory = {obj: _unnamed(cells) for obj, cells in caller.memory.items() if obj in passed}
     names = {
         value.symbol[0]: (("parameter", context, position), value.symbol[1])
@@ -46,9 +59,9 @@ def entered(
     maybe = None if caller.maybe is None else _renamed(caller.maybe, names, context)
     if maybe is not None and (len(held) < len(caller.held) or len(maybe) < len(caller.maybe or ())):
         maybe = None
-    return caller._replace(
-        registers=registers, memory=memory, held=held, maybe=maybe, renewed=frozenset({~context})
-    )
+    state = caller._replace(registers=registers, memory=memory, held=held, maybe=maybe)
+    made, objects = world.made(context), world.objects
+    return forgetting(state, lambda obj: obj not in made or objects.kind(obj) is Kind.LOCAL, world)
 
 
 def left(function: Function, value: Value | None, state: State) -> State:
@@ -109,19 +122,23 @@ def returned(
     """The state of the caller after a call; the contexts are the caller's and the function's."""
     own, called = contexts
     objects = world.objects
-    is_again = ~own in exit_.renewed
+    made = world.made(called)
+    is_again = ~own in made
     passed = _passed(caller, arguments, objects)
     waiting = {obj: cells for obj, cells in caller.memory.items() if obj not in passed}
-    again = waiting.keys() & exit_.renewed
+    again = {obj for obj in waiting if obj in made}
     if again:
         state = caller._replace(memory=waiting)
         values = [value for obj in again for value in waiting[obj].values()]
         state = published(state, again | reachable(state, values, objects), world)
         waiting = dict(state.memory)
 
+    def is_local(obj: int) -> bool:
+        return objects.kind(obj) is Kind.LOCAL
+
     def change(reference: Reference) -> tuple[Reference, ...]:
         obj = object_of(reference)
-        return (old(obj), reference) if is_recent(reference) and obj in exit_.renewed else (reference,)
+        return (old(obj), reference) if is_recent(reference) and obj in made else (reference,)
 
     def kept(value: Value) -> Value:
         if is_again and value.symbol is not None and value.symbol[0][1] == own:
@@ -143,15 +160,16 @@ def returned(
         memory=memory,
         held=held,
         maybe=maybe,
-        renewed=caller.renewed | exit_.renewed,
+        dead=exit_.dead | {obj for obj in caller.dead if obj not in made or is_local(obj)},
+        old_dead=exit_.old_dead | caller.old_dead | {obj for obj in caller.dead if obj in made},
     )
-    if result is None:
-        return state
-    register, token = result
-    value = exit_.registers[RESULT]
-    symbol = _symbol_back(value, called, arguments)
-    made = named(value, token) if symbol is None else Value(value.number, value.places, symbol)
-    return state._replace(registers={**registers, register: made})
+    if result is not None:
+        register, token = result
+        value = exit_.registers[RESULT]
+        symbol = _symbol_back(value, called, arguments)
+        value = named(value, token) if symbol is None else Value(value.number, value.places, symbol)
+        state = state._replace(registers={**registers, register: value})
+    return forgetting(state, is_local, world)
 
 
 def _named_back(

@@ -1,11 +1,12 @@
 """What holds at any time, whoever does what: facts about memory that nobody owns."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+from sley.program import instructions as ir
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import initial_contents, of_width
 from sley.semantics.abstract.values import NOTHING, ZERO, Value, any_number, is_within, union
-from sley.semantics.abstract.world import OWNER
+from sley.semantics.abstract.world import OWNER, Context
 
 
 def offspring_of(children: Mapping[int | None, Collection[int]], thread: int) -> set[int]:
@@ -20,6 +21,38 @@ def offspring_of(children: Mapping[int | None, Collection[int]], thread: int) ->
     return found
 
 
+def made_by(
+    contexts: Sequence[Context], calls: Iterable[tuple[int, int]], own: Callable[[Context], Iterable[int]]
+) -> dict[int, set[int]]:
+    """Context -> the objects that a call in it may make, and the contexts c that it enters, as ``~c``."""
+    made = {context.index: {~context.index, *own(context)} for context in contexts}
+    callers: dict[int, set[int]] = {}
+    for caller, called in calls:
+        callers.setdefault(called, set()).add(caller)
+    waiting = list(made)
+    while waiting:
+        called = waiting.pop()
+        for caller in callers.get(called, ()):
+            if not made[called] <= made[caller]:
+                made[caller] |= made[called]
+                waiting.append(caller)
+    return made
+
+
+def made_in(context: Context, objects: Objects) -> Iterator[int]:
+    """The objects of which a function itself makes instances in a context."""
+    for edge in objects.program.functions[context.function].edges:
+        match edge.instruction:
+            case ir.Allocate():
+                yield objects.block(context.function, edge.source, context.index)
+            case ir.Enter(object=entered):
+                yield objects.local(context.function, entered)
+            case ir.Create() | ir.CreatePointer():
+                yield objects.thread(context.function, edge.source, context.index)
+            case _:
+                pass
+
+
 class Facts:
     """How to read them. Who collects them, or checks them, adds how to write."""
 
@@ -29,6 +62,8 @@ class Facts:
         """Object -> its cells, and what was written to them, unless as locks were taken."""
         self.shared: Collection[int] = set()
         """Objects that are not static and of which more than one thread may have the address."""
+        self.escaped: set[int] = set()
+        """Objects whose addresses are in memory that nobody owns."""
         self.outlived: Collection[int] = set()
         """Objects of which one thread may end an instance that another one can reach."""
         self.locked: Collection[Cell] = set()
@@ -73,6 +108,10 @@ class Facts:
         if kind is Kind.THREAD_LOCAL:
             return True
         return kind is Kind.STATIC and self.replaced is not None and cell not in self.replaced
+
+    def is_escaped(self, obj: int) -> bool:
+        """Whether memory that nobody owns, or another thread, may have the address of an object."""
+        return obj in self.escaped or Facts.is_shared(self, obj)
 
     def is_shared(self, obj: int) -> bool:
         """Whether several threads may have the address of an object."""

@@ -8,7 +8,7 @@ the thread can reach. As long as the first thread is alone from the start on, it
 All other memory is the *world's*: a value for each cell that holds at any time, whoever wrote it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, Protocol, TypeVar
 
 from sley.analyses.ranges import Fact, anything
@@ -16,8 +16,6 @@ from sley.logic.terms import Term
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.values import (
     NOTHING,
-    SELF,
-    ZERO,
     Reference,
     Token,
     Value,
@@ -58,8 +56,8 @@ class State(NamedTuple):
     registers: Mapping[Term, Value]
     """Those not listed may be anything."""
     memory: Mapping[int, Cells]
-    """What it owns: objects, and what is in them. Of static ones, what is not listed is as in the beginning; of
-    others, what is not listed is as the whole."""
+    """What it owns, and what is in it: of static objects, all else is as in the beginning; of others, as in the
+    whole."""
     held: frozenset[Lock] = frozenset()
     """Locks that it surely holds."""
     maybe: frozenset[Lock] | None = frozenset()
@@ -70,8 +68,6 @@ class State(NamedTuple):
     """Objects whose recent instance may be gone: left, freed, joined."""
     old_dead: frozenset[int] = frozenset()
     """Objects of whose old instances it may have ended some."""
-    renewed: frozenset[int] = frozenset()
-    """Objects of which it made an instance since the call, and contexts c that were entered, as ``~c``."""
     depth: int = 0
     """How many atomic sections it is in."""
     is_early: bool = False
@@ -105,6 +101,14 @@ class Memory(Protocol):
 
     def share(self, obj: int) -> None:
         """Other threads than the one that made it may have the address of an object."""
+        ...
+
+    def is_escaped(self, obj: int) -> bool:
+        """Whether anything that nobody owns, or another thread, may have the address of an object."""
+        ...
+
+    def made(self, context: int) -> Collection[int]:
+        """What a call in a context may make an instance of; and contexts c that it enters, as ``~c``."""
         ...
 
     def keep_initial(self, cells: frozenset[Cell]) -> None:
@@ -280,11 +284,7 @@ def covers(general: State, special: State, world: Memory) -> bool:
         return False
     if general.running is not None and (special.running is None or not special.running <= general.running):
         return False
-    if not (
-        special.dead <= general.dead
-        and special.old_dead <= general.old_dead
-        and special.renewed <= general.renewed
-    ):
+    if not (special.dead <= general.dead and special.old_dead <= general.old_dead):
         return False
     for register, value in general.registers.items():
         known = special.registers.get(register)
@@ -364,7 +364,6 @@ def joined(a: State, b: State, world: Memory, widen: Callable[[Fact, Fact], Fact
         running,
         a.dead | b.dead,
         a.old_dead | b.old_dead,
-        a.renewed | b.renewed,
         a.depth,
         a.is_early,
     )
@@ -402,7 +401,6 @@ def renewed(state: State, obj: int, world: Memory) -> State:
         running=running,
         dead=state.dead - {obj},
         old_dead=state.old_dead | ({obj} & state.dead),
-        renewed=state.renewed | {obj},
     )
 
 
@@ -421,6 +419,16 @@ def _changed(
     if not any(reference == one for value in values.values() for one, _ in value.places):
         return values
     return {key: with_references(value, change) for key, value in values.items()}
+
+
+def forgetting(state: State, may_forget: Callable[[int], bool], world: Memory) -> State:
+    """The state without objects that are gone, as far as allowed, if nothing here has their addresses."""
+    gone = {obj for obj in state.dead | state.old_dead if may_forget(obj) and not world.is_escaped(obj)}
+    if not gone:
+        return state
+    for value in (*state.registers.values(), *_values(state, state.memory)):
+        gone.difference_update(object_of(reference) for reference, _ in value.places)
+    return state._replace(dead=state.dead - gone, old_dead=state.old_dead - gone)
 
 
 def without_token(state: State, token: Token) -> State:
