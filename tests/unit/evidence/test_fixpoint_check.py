@@ -166,8 +166,11 @@ def _taken_lock(proof: Fixpoint) -> Fixpoint:
     """As if the thread itself had put its handle into some memory of its own."""
 
     def change(state: State) -> State:
-        own = {cell: Value(value.number, (), (SELF, 0)) for cell, value in state.memory.items() if cell.size}
-        return state._replace(memory={**state.memory, **own})
+        own = {
+            obj: {c: Value(v.number, (), (SELF, 0)) if c.size else v for c, v in cells.items()}
+            for obj, cells in state.memory.items()
+        }
+        return state._replace(memory=own)
 
     return _states(proof, change)
 

@@ -4,8 +4,8 @@ A function gets to see the memory that its arguments lead to, and static objects
 else its caller owns waits for its return: nobody can reach it meanwhile.
 
 It does not hear of objects that were gone before, have no address anywhere it can see, and are not made anew
-by it: its caller still knows when it returns. Nor does its caller hear of local variables that are gone, unless
-there still is an address of one: whoever else has one knew before the call that it was gone.
+by it: its caller still knows when it returns. Nor does its caller hear of local variables that are gone,
+unless there still is an address of one: whoever else has one knew before the call that it was gone.
 """
 
 from collections.abc import Mapping, Sequence

@@ -56,8 +56,8 @@ class State(NamedTuple):
     registers: Mapping[Term, Value]
     """Those not listed may be anything."""
     memory: Mapping[int, Cells]
-    """What it owns, and what is in it: of static objects, all else is as in the beginning; of others, as in the
-    whole."""
+    """What it owns, and what is in it: of static objects, all else is as in the beginning; of others, as
+    in the whole."""
     held: frozenset[Lock] = frozenset()
     """Locks that it surely holds."""
     maybe: frozenset[Lock] | None = frozenset()
