@@ -191,6 +191,14 @@ def _alive_again(proof: Fixpoint) -> Fixpoint:
     return _states(proof, lambda s: s if not s.dead else s._replace(dead=frozenset()))
 
 
+def _no_questions(proof: Fixpoint) -> Fixpoint:
+    return replace(proof, asked=dict.fromkeys(proof.asked, frozenset()))
+
+
+def _question_not_passed_on(proof: Fixpoint) -> Fixpoint:
+    return replace(proof, asked={**proof.asked, 0: frozenset()})
+
+
 def _no_other_locks(proof: Fixpoint) -> Fixpoint:
     return _states(proof, lambda s: s._replace(depth=s.depth + 1))
 
@@ -267,6 +275,8 @@ DAMAGES = (
     _early_for_ever,
     _alive_again,
     _no_other_locks,
+    _no_questions,
+    _question_not_passed_on,
     _owned_more,
     _smaller_memory,
     _missing_memory,

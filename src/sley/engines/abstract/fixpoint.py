@@ -19,7 +19,7 @@ from sley.program.program import PROCESS_END, THREAD_END, Edge, Function, Progra
 from sley.program.properties import Property
 from sley.program.rewriting import read_terms
 from sley.semantics.abstract.calls import entered, first, left, returned, started
-from sley.semantics.abstract.facts import Facts, made_in, offspring_of
+from sley.semantics.abstract.facts import Facts, made_in, offspring_of, starts_threads
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import State, covers, joined, without_token
 from sley.semantics.abstract.step import Stepper
@@ -97,6 +97,9 @@ class Iteration(Facts):
         """The contexts in which threads start."""
         self._count: dict[object, int] = {}
         self._made: dict[int, set[int]] = {}
+        self._asked: dict[int, set[int]] = {}
+        self._starting: dict[tuple[int, int], bool] = {}
+        """Whether a context starts threads, when it was known to make so many objects."""
         self._callers: dict[int, set[int]] = {}
         self._graphs: dict[str, Graph] = {}
         self._readers: dict[int, dict[Cell, set[Task]]] = {}
@@ -270,6 +273,7 @@ class Iteration(Facts):
             context = Context(found, function, thread)
             self.contexts.append(_Known(context))
             self._made[found] = {~found, *made_in(context, self.objects)}
+            self._asked[found] = set()
             functions = self._functions.setdefault(thread, set())
             if function not in functions:
                 functions.add(function)
@@ -325,7 +329,8 @@ class Iteration(Facts):
             index = self._context(self._key(context, edge, function, draft), function, context.thread)
             self.calls[place] = index
             self._callers.setdefault(index, set()).add(context.index)
-            self._make(context.index, self._made[index])
+            self._tell_callers(self._made, context.index, self._made[index])
+            self._tell_callers(self._asked, context.index, self._asked[index])
         entry = entered(state, called, index, arguments, self)
         self._enter(index, entry)
         known = self.contexts[index]
@@ -359,13 +364,13 @@ class Iteration(Facts):
                     self._all_look_again(obj)
         self._enter(index, started(called, index, arguments))
 
-    def _make(self, context: int, objs: Collection[int]) -> None:
-        """What a call in a context may make: who calls it looks again."""
+    def _tell_callers(self, known: dict[int, set[int]], context: int, objs: Collection[int]) -> None:
+        """What a call in a context may make, or asks: who calls it looks again."""
         waiting = [context]
         while waiting:
             index = waiting.pop()
-            if not self._made[index].issuperset(objs):
-                self._made[index].update(objs)
+            if not known[index].issuperset(objs):
+                known[index].update(objs)
                 for task in self.contexts[index].waiting:
                     self._queue_task(task)
                 waiting += self._callers.get(index, ())
@@ -373,6 +378,19 @@ class Iteration(Facts):
     def made(self, context: int) -> Collection[int]:
         """As far as is known by now."""
         return self._made.get(context, ())
+
+    def asks(self, context: Context, obj: int) -> None:
+        """Those who call it have to tell it."""
+        if obj not in self._asked[context.index]:
+            self._tell_callers(self._asked, context.index, {obj})
+
+    def asked(self, context: int) -> Collection[int] | None:
+        """As far as is known by now."""
+        made = self.made(context)
+        key = (context, len(made))
+        if key not in self._starting:
+            self._starting[key] = starts_threads(made, self.objects)
+        return None if self._starting[key] else self._asked.get(context, ())
 
     def _life_of(self, thread: int | None) -> Cell:
         return Cell(self.objects.outside if thread is None else thread, LIFE, 1)
@@ -583,6 +601,7 @@ class Iteration(Facts):
             frozenset(self.locked),
             frozenset(self.overwritten),
             None if self.replaced is None else frozenset(self.replaced),
+            {index: frozenset(objs) for index, objs in self._asked.items()},
         )
 
 

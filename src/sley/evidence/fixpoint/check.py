@@ -19,7 +19,7 @@ from sley.program import instructions as ir
 from sley.program.program import PROCESS_END, THREAD_END, Edge, Function, Program
 from sley.program.properties import Property
 from sley.semantics.abstract.calls import entered, first, left, returned, started
-from sley.semantics.abstract.facts import Facts, made_by, made_in, offspring_of
+from sley.semantics.abstract.facts import Facts, made_by, made_in, offspring_of, starts_threads
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import State, covers, without_token
 from sley.semantics.abstract.step import Stepper
@@ -57,6 +57,7 @@ class Checking(Facts):
         self.threads = Threads()
         self._steppers: dict[int, Stepper] = {}
         self._made: Mapping[int, Collection[int]] = {}
+        self._starting: Collection[int] = ()
         self._children: dict[int | None, set[int]] = {}
         self._functions: dict[int | None, set[str]] = {}
         for context in proof.contexts:
@@ -124,6 +125,10 @@ class Checking(Facts):
         self._check_sharing()
         calls = ((call[0], called) for call, called in proof.calls.items())
         self._made = made_by(proof.contexts, calls, lambda context: made_in(context, self.objects))
+        self._starting = {index for index, made in self._made.items() if starts_threads(made, self.objects)}
+        for (caller, *_), called in proof.calls.items():
+            if not proof.asked[called] <= proof.asked[caller]:
+                raise RefusedProofError("a question is not passed on")
 
     def _check_owned(self, state: State) -> None:
         """Cells are those of their object; what is not static is known as a whole."""
@@ -246,6 +251,15 @@ class Checking(Facts):
     def made(self, context: int) -> Collection[int]:
         """What a call in a context may make."""
         return self._made[context]
+
+    def asks(self, context: Context, obj: int) -> None:
+        """Not without being known."""
+        if obj not in self.proof.asked[context.index]:
+            raise RefusedProofError("a question is missing")
+
+    def asked(self, context: int) -> Collection[int] | None:
+        """What a call in a context wants to know."""
+        return None if context in self._starting else self.proof.asked[context]
 
     def functions_of(self, thread: int | None) -> Collection[str]:
         """The functions that a thread may be in."""

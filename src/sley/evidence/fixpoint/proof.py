@@ -67,6 +67,8 @@ class Fixpoint:
     locked: frozenset[Cell]
     overwritten: frozenset[Cell]
     replaced: frozenset[Cell] | None
+    asked: Mapping[int, frozenset[int]]
+    """Context -> the objects of which a call in it wants to know whether they are gone."""
 
     @property
     def summary(self) -> str:

@@ -3,9 +3,9 @@
 A function gets to see the memory that its arguments lead to, and static objects while they are owned. What
 else its caller owns waits for its return: nobody can reach it meanwhile.
 
-It does not hear of objects that were gone before, have no address anywhere it can see, and are not made anew
-by it: its caller still knows when it returns. Nor does its caller hear of local variables that are gone,
-unless there still is an address of one: whoever else has one knew before the call that it was gone.
+It does not hear of objects that were gone before, unless it asks or makes new ones: its caller still knows
+when it returns. Nor does its caller hear of local variables that are gone, unless there still is an address
+of one: whoever else has one knew before the call that it was gone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,8 +60,16 @@ def entered(
     if maybe is not None and (len(held) < len(caller.held) or len(maybe) < len(caller.maybe or ())):
         maybe = None
     state = caller._replace(registers=registers, memory=memory, held=held, maybe=maybe)
-    made, objects = world.made(context), world.objects
-    return forgetting(state, lambda obj: obj not in made or objects.kind(obj) is Kind.LOCAL, world)
+    asked, made = world.asked(context), world.made(context)
+    if asked is None:
+        return state
+
+    def heard_of(objs: frozenset[int]) -> frozenset[int]:
+        return frozenset(
+            obj for obj in objs if obj in asked or (obj in made and world.objects.kind(obj) is not Kind.LOCAL)
+        )
+
+    return state._replace(dead=heard_of(state.dead), old_dead=heard_of(state.old_dead))
 
 
 def left(function: Function, value: Value | None, state: State) -> State:
@@ -169,7 +177,7 @@ def returned(
         symbol = _symbol_back(value, called, arguments)
         value = named(value, token) if symbol is None else Value(value.number, value.places, symbol)
         state = state._replace(registers={**registers, register: value})
-    return forgetting(state, is_local, world)
+    return forgetting(state, world)
 
 
 def _named_back(

@@ -53,6 +53,11 @@ def made_in(context: Context, objects: Objects) -> Iterator[int]:
                 pass
 
 
+def starts_threads(made: Iterable[int], objects: Objects) -> bool:
+    """Whether threads are among what a call makes."""
+    return any(obj >= 0 and objects.kind(obj) is Kind.THREAD for obj in made)
+
+
 class Facts:
     """How to read them. Who collects them, or checks them, adds how to write."""
 

@@ -107,6 +107,10 @@ class Memory(Protocol):
         """Whether anything that nobody owns, or another thread, may have the address of an object."""
         ...
 
+    def asked(self, context: int) -> Collection[int] | None:
+        """The objects of which a call in a context wants to know whether they are gone; None: of all."""
+        ...
+
     def made(self, context: int) -> Collection[int]:
         """What a call in a context may make an instance of; and contexts c that it enters, as ``~c``."""
         ...
@@ -421,9 +425,10 @@ def _changed(
     return {key: with_references(value, change) for key, value in values.items()}
 
 
-def forgetting(state: State, may_forget: Callable[[int], bool], world: Memory) -> State:
-    """The state without objects that are gone, as far as allowed, if nothing here has their addresses."""
-    gone = {obj for obj in state.dead | state.old_dead if may_forget(obj) and not world.is_escaped(obj)}
+def forgetting(state: State, world: Memory) -> State:
+    """The state without local variables that are gone, if nothing that can be seen has their addresses."""
+    is_local = {obj for obj in state.dead | state.old_dead if world.objects.kind(obj) is Kind.LOCAL}
+    gone = {obj for obj in is_local if not world.is_escaped(obj)}
     if not gone:
         return state
     for value in (*state.registers.values(), *_values(state, state.memory)):

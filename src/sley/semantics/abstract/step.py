@@ -338,6 +338,7 @@ class Stepper:
             return not self.world.is_outlived(obj)
         if kind not in (Kind.LOCAL, Kind.HEAP):
             return False
+        self.world.asks(self.context, obj)
         gone = state.dead if is_recent(reference) else state.old_dead
         return obj not in gone and not (not is_recent(reference) and self.world.is_outlived(obj))
 
@@ -796,6 +797,7 @@ class Stepper:
             return False
         reference, offset = value.places[0]
         obj = object_of(reference)
+        self.world.asks(self.context, obj)
         is_thread = self.objects.kind(obj) is Kind.THREAD and offset == ZERO.number
         return (
             is_thread and is_recent(reference) and obj not in state.dead and not self.world.is_outlived(obj)

@@ -74,6 +74,10 @@ class World(Memory, Protocol):
         """Cells that may be written other than by taking a lock while several threads run."""
         ...
 
+    def asks(self, context: Context, obj: int) -> None:
+        """Somebody wants to know whether an object is gone."""
+        ...
+
     def is_once(self, obj: int) -> bool:
         """Whether there is at most one instance of an object."""
         ...
