@@ -12,7 +12,15 @@ from sley.analyses.graphs import reachable
 from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import find_sharing
 from sley.analyses.threads import Creations
-from sley.program.instructions import Accessing, Create, Instruction, Order, Update
+from sley.program.instructions import (
+    Accessing,
+    Calling,
+    Create,
+    CreatePointer,
+    Instruction,
+    Order,
+    Update,
+)
 from sley.program.program import Edge, Origin, Program, user_origin
 
 _STRONG = (Order.PLAIN, Order.SEQUENTIAL)
@@ -51,8 +59,15 @@ def weak_accesses(program: Program) -> tuple[WeakAccess, ...]:
     )
 
 
+def has_weak_orders(program: Program) -> bool:
+    """Whether there is any atomic access that is not sequentially consistent; calls may be in the program."""
+    return any(_weak_orders(edge.instruction) for edge in program.edges)
+
+
 def has_threads(program: Program) -> bool:
-    """Whether there may be more than one thread."""
+    """Whether there may be more than one thread; of a program with calls, whether anything creates one."""
+    if any(isinstance(edge.instruction, Calling) for edge in program.edges):
+        return any(isinstance(edge.instruction, Create | CreatePointer) for edge in program.edges)
     at = Creations(program).reachable
     return any(isinstance(edge.instruction, Create) and edge.source in at for edge in program.edges)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from sley.analyses.orders import WeakAccess, has_threads, weak_accesses
+from sley.analyses.orders import WeakAccess, has_threads, has_weak_orders, weak_accesses
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -33,7 +33,7 @@ MODEL = "Memory orders mean what C11 says, as repaired by RC11"
 
 @dataclass(frozen=True)
 class Consistency:
-    """What a task asks of the memory of a prepared program."""
+    """What a task asks of the memory of a program: a prepared one, or one without weak orders."""
 
     task: Task
     program: Program
@@ -49,7 +49,8 @@ class Consistency:
     @cached_property
     def weak(self) -> tuple[WeakAccess, ...]:
         """The accesses whose orders have to be known."""
-        return weak_accesses(self.program) if self._is_c11 else ()
+        has_any = self._is_c11 and has_weak_orders(self.program)
+        return weak_accesses(self.program) if has_any else ()
 
     @property
     def assumptions(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ engine would be asked, the file is. What it has is decoded, and checked by whoev
 engine; what it does not have is not proved.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -22,6 +23,7 @@ from sley.program.properties import Property, grouped
 from sley.verification.attempt import Answered, Attempt
 from sley.verification.engines import ENGINES
 from sley.verification.kept_proofs import fingerprint_of
+from sley.verification.memory_models import Consistency
 from sley.verification.observer import Observer
 from sley.verification.one_by_one import together
 from sley.verification.orderless import without_order_of_failures
@@ -140,6 +142,9 @@ class _SavedRun(Run):
     def _other(self, task: Task, budget: Budget) -> Run:
         return _SavedRun(task, self.observer, budget, self.saved)
 
+    def _is_surveyed(self, loaded: Program) -> bool:
+        return any(kept.engine == ENGINE for kept in self.saved.proofs)
+
     def _surveyed(self, loaded: Program) -> Answered | None:
         program = surveyed_program(loaded, self.task)
         made = fingerprint_of(program)
@@ -149,8 +154,10 @@ class _SavedRun(Run):
         return None
 
     def _judged(self, program: Program, kept: KeptProof) -> Answered:
+        started = time.monotonic()
+        self.consistency = Consistency(self.task, program)
         _, outcome = judged(program, self.task, proof_of(kept, program), self.budget)
-        return Answered(outcome, ENGINE)
+        return Answered(outcome, ENGINE, checking=time.monotonic() - started)
 
     def _asked(
         self, program: Program, properties: frozenset[Property], one_by_one: Program | None = None

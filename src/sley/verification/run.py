@@ -148,7 +148,7 @@ class Run:
             raise UnsupportedFeatureError(selection.unsupported)
         with self._reading():
             self.program = loaded = loaded_program(self.task)
-        if is_surveyed(loaded, self.task) and (answered := self._surveyed(loaded)) is not None:
+        if self._is_surveyed(loaded) and (answered := self._surveyed(loaded)) is not None:
             return answered
         with self._reading():
             self.program = program = prepared(loaded, self.task)
@@ -158,16 +158,21 @@ class Run:
             return answered
         return self._found(Search(loaded, program, selection.properties))
 
+    def _is_surveyed(self, loaded: Program) -> bool:
+        return is_surveyed(loaded, self.task)
+
     def _surveyed(self, loaded: Program) -> Answered | None:
         """Every check on its own; an answer if all of them are proved."""
         self.observer.entered(Phase.SEARCHING)
         try:
             budget = self.budget.share(FOR_CHECKS, None, time.monotonic)
-            self.survey, outcome = surveyed(loaded, self.task, budget)
+            self.survey, outcome, checking = surveyed(loaded, self.task, budget)
         except (GaveUpError, MemoryError) as error:
+            checking = 0.0
             outcome = Unknown(f"not every check could be looked at: {str(error) or 'out of memory'}")
+        self.consistency = Consistency(self.task, loaded)
         self.on_known(self._result(Answered(outcome, "abstract")))
-        return Answered(outcome, "abstract") if isinstance(outcome, Safe) else None
+        return Answered(outcome, "abstract", checking=checking) if isinstance(outcome, Safe) else None
 
     def _race_free(self, program: Program) -> Answered | None:
         """For a machine: what holds if threads interleave, and there is no data race, holds there, too.

@@ -3,9 +3,10 @@
 Other engines get a program in which calls are gone, which of a large one is too large for them.
 """
 
+import time
 from typing import TYPE_CHECKING
 
-from sley.analyses.orders import weak_accesses
+from sley.analyses.orders import has_weak_orders
 from sley.base.budget import Budget
 from sley.evidence.proof import Checked, KeptProof
 from sley.evidence.verdict import Safe, Unknown
@@ -33,19 +34,20 @@ def is_surveyed(program: Program, task: Task) -> bool:
     """Whether each check is to be settled on its own: that is asked for, or the program is large."""
     is_possible = not task.memory_model.is_hardware and task.granularity is Granularity.ACCESS
     is_possible = is_possible and (not task.engines or ENGINE in task.engines)
-    if not is_possible or (task.memory_model is MemoryModel.C11 and weak_accesses(program)):
+    if not is_possible or (task.memory_model is MemoryModel.C11 and has_weak_orders(program)):
         return False
     own = sum(len(function.edges) for function in program.functions.values() if not function.is_library)
     return task.each_check or own >= LARGE
 
 
-def surveyed(loaded: Program, task: Task, budget: Budget) -> "tuple[Survey, Outcome]":
-    """What is known of each check, and whether all of them are proved."""
+def surveyed(loaded: Program, task: Task, budget: Budget) -> "tuple[Survey, Outcome, float]":
+    """What is known of each check, whether all of them are proved, and how long the check of that took."""
     from sley.engines.abstract.fixpoint import fixpoint
 
     program = surveyed_program(loaded, task)
     proof = fixpoint(program, task.selection.properties & ALL_PROPERTIES, budget).proof()
-    return judged(program, task, proof, budget)
+    started = time.monotonic()
+    return *judged(program, task, proof, budget), time.monotonic() - started
 
 
 def judged(program: Program, task: Task, proof: "Fixpoint", budget: Budget) -> "tuple[Survey, Outcome]":

@@ -1,0 +1,188 @@
+"""Every check on its own: programs as they stand, what is open, and what was accepted before."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.cli.main import run
+from sley.evidence.fixpoint.survey import Survey
+from sley.evidence.verdict import Safe, Unknown
+from sley.program.properties import PROPERTY_GROUPS, Property
+from sley.semantics.abstract.world import Doubt
+from sley.verification.property_files import Selection
+from sley.verification.reading import loaded_program
+from sley.verification.result import Outcome
+from sley.verification.survey import is_surveyed, surveyed
+from sley.verification.task import Task
+from tests.marked_programs import PROGRAMS, marks_of, name_of
+
+WRONG = [path for path in PROGRAMS if marks_of(path).violated and path.suffix == ".c"]
+"""Programs that violate something."""
+
+SHOP = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+struct shop { pthread_mutex_t lock; int sold; int prices[8]; };
+struct shop shop;
+int visits;
+static int price(struct shop *in, int which) { return in->prices[which]; }
+static void *customer(void *given)
+{
+    struct shop *in = given;
+    pthread_mutex_lock(&in->lock);
+    in->sold = price(in, 3);
+    pthread_mutex_unlock(&in->lock);
+    visits = 1;
+    return 0;
+}
+int main(int argc, char **argv)
+{
+    pthread_t first, second;
+    int *note = malloc(sizeof *note);
+    *note = price(&shop, argc);
+    pthread_create(&first, 0, customer, &shop);
+    pthread_create(&second, 0, customer, &shop);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    assert(*note == argv[0][0]);
+    return 0;
+}
+"""
+
+RIGHT = SHOP.replace("visits = 1;", "").replace("price(&shop, argc)", "price(&shop, 2)")
+"""No check is open, but whether the assertion holds."""
+
+
+def _survey(file: Path, *names: str) -> tuple[Survey, Outcome]:
+    properties = frozenset[Property]().union(*(PROPERTY_GROUPS[name] for name in names))
+    task = Task(paths=(file,), selection=Selection(properties), each_check=True)
+    loaded = loaded_program(task)
+    assert is_surveyed(loaded, task)
+    survey, outcome, _ = surveyed(loaded, task, Budget(20))
+    return survey, outcome
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    file = tmp_path / "shop.c"
+    file.write_text(SHOP)
+    return file
+
+
+def test_open_checks_are_named(shop: Path) -> None:
+    survey, outcome = _survey(shop, "race", "reach", "memory")
+    assert isinstance(outcome, Unknown)
+    found = {(one.property, one.doubt, one.origin.span and one.origin.span.line) for one in survey.open}
+    assert (Property.RACE, Doubt.MEETS, 14) in found
+    assert (Property.DEREF, Doubt.BOUNDS, 7) in found
+    assert (Property.REACH, Doubt.VALUES, 26) in found
+    assert not any(one.property is Property.RACE and one.doubt is not Doubt.MEETS for one in survey.open)
+    racing = next(one for one in survey.open if one.property is Property.RACE)
+    assert racing.other is not None
+    assert racing.other.text == "visits = 1;"
+    assert survey.proved[Property.RACE] >= 2
+    assert survey.undecided == (Property.LEAK,)
+    assert any("argument" in what for what in survey.passed_over)
+
+
+def test_what_is_in_the_library_is_a_check_of_the_call(tmp_path: Path) -> None:
+    file = tmp_path / "copies.c"
+    file.write_text(
+        "#include <string.h>\nchar small[2], from[9];\n"
+        "int main(void) { memset(from, 'a', 8);\nstrcpy(small, from);\nreturn 0; }\n"
+    )
+    survey, _ = _survey(file, "memory")
+    assert {one.origin.span and one.origin.span.line for one in survey.open} == {4}
+
+
+def test_all_proved_is_an_answer(tmp_path: Path) -> None:
+    file = tmp_path / "shop.c"
+    file.write_text(RIGHT)
+    _, outcome = _survey(file, "race")
+    assert isinstance(outcome, Unknown)  # what is passed over stands in the way
+    file.write_text(RIGHT.replace("assert(*note == argv[0][0]);", ""))
+    survey, outcome = _survey(file, "race")
+    assert isinstance(outcome, Safe)
+    assert not survey.open
+
+
+@pytest.mark.parametrize("path", WRONG[::3], ids=name_of)
+def test_what_is_wrong_is_not_proved(path: Path) -> None:
+    """The same programs that engines get without calls, as they stand."""
+    marks = marks_of(path)
+    for group in marks.violated:
+        task = Task(
+            paths=(path,),
+            selection=Selection(PROPERTY_GROUPS[group]),
+            data_model=marks.data_model,
+            malloc_may_fail=marks.malloc_may_fail,
+            create_may_fail=marks.create_may_fail,
+            harness=marks.harness,
+            each_check=True,
+        )
+        loaded = loaded_program(task)
+        if not is_surveyed(loaded, task):
+            continue
+        try:
+            _, outcome, _ = surveyed(loaded, task, Budget(2))
+        except GaveUpError:
+            continue
+        assert not isinstance(outcome, Safe), group
+
+
+@pytest.fixture
+def screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> pytest.CaptureFixture[str]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.chdir(tmp_path)
+    return capsys
+
+
+def test_baseline_accepts_what_was_open(shop: Path, screen: pytest.CaptureFixture[str]) -> None:
+    kept = shop.with_name("kept.json")
+    flags = ["check", shop.name, "--engine", "abstract", "--property", "race"]
+    assert run([*flags, "--each-check"]) == 3
+    assert run([*flags, "--write-baseline", str(kept)]) == 3
+    assert {one["text"] for one in json.loads(kept.read_text())["open"]} == {"visits = 1;"}
+    screen.readouterr()
+    assert run([*flags, "--baseline", str(kept)]) == 0
+    assert "All that is open is accepted by" in " ".join(screen.readouterr().out.split())
+    shop.write_text("\n\n" + SHOP)  # other lines, same content
+    assert run([*flags, "--baseline", str(kept)]) == 0
+    shop.write_text(SHOP.replace("visits = 1;", "visits = 1; visits = 2;"))
+    screen.readouterr()
+    assert run([*flags, "--baseline", str(kept)]) == 3
+    listed = screen.readouterr().out.partition(" New ")[2]
+    assert "visits = 2;" in listed
+    assert "visits = 1;" not in listed
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"format": "other"}', "[1]"])
+def test_what_is_no_baseline(shop: Path, screen: pytest.CaptureFixture[str], text: str) -> None:
+    kept = shop.with_name("kept.json")
+    kept.write_text(text)
+    assert run(["check", str(shop), "--baseline", str(kept)]) == 2
+    assert "is no baseline of sley" in screen.readouterr().err
+
+
+def test_a_missing_baseline_says_how_to_write_one(shop: Path, screen: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", str(shop), "--baseline", str(shop.with_name("none.json"))]) == 2
+    assert "--write-baseline" in screen.readouterr().err
+
+
+def test_a_proof_can_be_kept(tmp_path: Path, screen: pytest.CaptureFixture[str]) -> None:
+    file, proof = tmp_path / "shop.c", tmp_path / "proof.json"
+    file.write_text(RIGHT.replace("assert(*note == argv[0][0]);", ""))
+    flags = ["--property", "race"]
+    assert (
+        run(["check", str(file), *flags, "--each-check", "--engine", "abstract", "--proof", str(proof)]) == 0
+    )
+    assert run(["prove-check", str(file), str(proof)]) == 0
+    file.write_text(SHOP)
+    assert run(["prove-check", str(file), str(proof)]) == 3
