@@ -16,6 +16,8 @@ from sley.logic.terms import Term
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.values import (
     NOTHING,
+    SELF,
+    ZERO,
     Reference,
     Token,
     Value,
@@ -236,7 +238,8 @@ def published(state: State, objs: Iterable[int], world: Memory) -> State:
         cells = state.memory[obj]
         for cell, value in cells.items():
             if cell.size:
-                world.write(cell, for_others(value))
+                # what a lock holds that is taken goes without saying
+                world.write(cell, ZERO if value.symbol == (SELF, 0) else for_others(value))
                 continue
             for part in world.objects.parts(obj):
                 if part not in cells:
