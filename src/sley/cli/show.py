@@ -133,6 +133,10 @@ def _show_source_invariants(task: Task) -> int:
 
     with attended(task) as (progress, budget), progress:
         result = verify(replace(task, wants_invariants=True), progress, budget)
+    if result.survey is not None:
+        from sley.reports.survey import locks_report
+
+        show(locks_report(result.survey, width()))
     if not isinstance(result.outcome, Safe):
         return _printed(_no_proof(result, width()))
     by = f" (engine {result.engine})" if result.engine is not None else ""

@@ -89,6 +89,7 @@ def _survey(survey: "Survey") -> Json:
             }
             for one in survey.open
         ],
+        "guarded": [{"name": name, "lock": lock} for name, lock in survey.guarded],
         "undecided": [prop.value for prop in survey.undecided],
         "passed_over": [
             {"what": what, "origin": origin_to_json(origin)} for what, origin in survey.passed_over.items()

@@ -103,6 +103,7 @@ def _survey() -> Schema:
         {
             "proved": {"type": "object", "propertyNames": PROPERTY, "additionalProperties": COUNT},
             "open": _list(_object({**check, "origin": _origin(), "other": _maybe(_origin())})),
+            "guarded": _list(_object({"name": TEXT, "lock": TEXT})),
             "undecided": _list(PROPERTY),
             "passed_over": _list(_object({"what": TEXT, "origin": _origin()})),
             "astray": _list(_origin()),

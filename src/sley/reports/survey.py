@@ -61,7 +61,24 @@ def report(result: Result, baseline: Baseline | None, width: int) -> list[Line]:
         label = "New"
     return [
         *labelled("Count", counts, width),
+        *locks_report(survey, width),
         *(part for group in _groups(listed) for part in _group(label, group, width)),
+    ]
+
+
+def locks_report(survey: Survey, width: int) -> list[Line]:
+    """What is kept by which lock, alone."""
+    return labelled("Locks", _locks(survey), width)
+
+
+def _locks(survey: Survey) -> list[str]:
+    """What is kept by which lock."""
+    by_lock: dict[str, list[str]] = {}
+    for name, lock in survey.guarded:
+        by_lock.setdefault(lock, []).append(f"`{name}`")
+    return [
+        f"While others run, {_some(names)} {'is' if len(names) == 1 else 'are'} only touched under `{lock}`."
+        for lock, names in by_lock.items()
     ]
 
 

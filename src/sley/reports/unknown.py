@@ -239,6 +239,8 @@ def _time(reason: Merged, result: Result, width: int) -> list[Line]:
         texts.append(f"One property at a time: --property {named}.")
     if len(reason.engines) > 1:
         texts.append(f"One engine alone: --engine {enumeration(reason.engines, 'or')}.")
+    if result.survey is None and not result.task.engines and not result.task.memory_model.is_hardware:
+        texts.append("Check by check, what is proved and what is open: --each-check.")
     texts.append(
         "Less to do: fewer threads or rounds in the harness, inputs with ranges (sley explain inputs)."
     )

@@ -87,6 +87,30 @@ def test_open_checks_are_named(shop: Path) -> None:
     assert survey.proved[Property.RACE] >= 2
     assert survey.undecided == (Property.LEAK,)
     assert any("argument" in what for what in survey.passed_over)
+    assert survey.guarded == (("shop.sold", "shop.lock"),)
+
+
+def test_a_lock_of_one_access_does_not_guard(shop: Path) -> None:
+    shop.write_text(SHOP.replace("visits = 1;", "visits = in->sold;"))
+    survey, _ = _survey(shop, "race")
+    assert survey.guarded == ()
+
+
+def test_a_block_is_guarded_by_its_own_lock(tmp_path: Path) -> None:
+    file = tmp_path / "blocks.c"
+    file.write_text(
+        "#include <pthread.h>\n#include <stdlib.h>\n"
+        "struct box { int size; pthread_mutex_t lock; };\n"
+        "static void *fill(void *given) { struct box *box = given;\n"
+        "pthread_mutex_lock(&box->lock); box->size = 1; pthread_mutex_unlock(&box->lock); return 0; }\n"
+        "int main(void) { for (int i = 0; i < 4; i++) {\n"
+        "struct box *box = malloc(sizeof *box); pthread_t first, second;\n"
+        "pthread_mutex_init(&box->lock, 0);\n"
+        "pthread_create(&first, 0, fill, box); pthread_create(&second, 0, fill, box); }\n"
+        "return 0; }\n"
+    )
+    survey, _ = _survey(file, "race")
+    assert survey.guarded == (("(block of blocks.c:7).size", "its .lock"),)
 
 
 def test_what_is_in_the_library_is_a_check_of_the_call(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import gcd
 
 from sley.analyses.ranges import Fact
-from sley.evidence.fixpoint.settled import Settled
+from sley.evidence.fixpoint.settled import Part, Settled
 from sley.program.properties import Property
 from sley.semantics.abstract.facts import Facts
 from sley.semantics.abstract.objects import Kind, Objects
@@ -78,6 +78,25 @@ class Races:
                         found.setdefault(other, one)
         return found
 
+    def guarded(self, touches: Iterable[Touch]) -> dict[Part, frozenset[Guard]]:
+        """Parts of objects that are written, and the locks under which all of some accesses to them are."""
+        by_object: dict[int, list[Touch]] = {}
+        for touch in touches:
+            if self.facts.is_shared(touch.object):
+                by_object.setdefault(touch.object, []).append(touch)
+        found: dict[Part, frozenset[Guard]] = {}
+        for listed in by_object.values():
+            exact = [one for one in listed if one.offsets.modulus == 0 and one.size]
+            for one in exact:
+                part = (one.object, one.offsets.residue, one.size)
+                if part not in found:
+                    meant = [other for other in listed if _overlap(one, other)]
+                    guards = [frozenset(map(self._normal, other.guards)) for other in meant]
+                    is_written = any(other.is_write for other in meant)
+                    common = frozenset.intersection(*guards) if is_written else frozenset()
+                    found[part] = frozenset(filter(self._counts, common))
+        return {part: guards for part, guards in found.items() if guards}
+
     def _may_meet(self, one: Touch, other: Touch) -> bool:
         if not (one.is_write or other.is_write) or (one.is_atomic and other.is_atomic):
             return False
@@ -129,7 +148,9 @@ def _overlap(one: Touch, other: Touch) -> bool:
 def settle_races(settled: Settled, facts: Facts, threads: Threads, is_once: Callable[[int], bool]) -> None:
     """Say of each access to what several threads reach whether it may meet another one."""
     once = {obj: is_once(obj) for obj in range(len(facts.objects))}
-    conflicting = Races(facts, threads, once).conflicting(settled.touched)
+    races = Races(facts, threads, once)
+    conflicting = races.conflicting(settled.touched)
+    settled.guarded = races.guarded(settled.touched)
     for touch, places in settled.touched.items():
         if not facts.is_shared(touch.object):
             continue

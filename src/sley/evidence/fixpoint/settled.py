@@ -9,10 +9,13 @@ from sley.program.properties import Failure, Property
 from sley.semantics.abstract.objects import Cell
 from sley.semantics.abstract.state import Lock, State
 from sley.semantics.abstract.values import NOTHING, Token, Value, union, without_symbol
-from sley.semantics.abstract.world import Context, Doubt, Listener, Touch, Wait
+from sley.semantics.abstract.world import Context, Doubt, Guard, Listener, Touch, Wait
 
 Place = tuple[int, int]
 """A context and a location of its function."""
+
+Part = tuple[int, int, int]
+"""An object, an offset, and a number of bytes."""
 
 Check = tuple[Place, Property]
 """What can be wrong, and where."""
@@ -56,6 +59,8 @@ class Settled(Listener):
     """Whether there are heap blocks."""
     touched: dict[Touch, set[Place]] = field(default_factory=dict)
     """Accesses that may meet others, and where they are made."""
+    guarded: dict[Part, frozenset[Guard]] = field(default_factory=dict)
+    """Parts of objects, and the locks under which all accesses to them are while several threads run."""
     partners: dict[Place, Place] = field(default_factory=dict)
     """Of accesses that may meet another one: where one of those is."""
     is_flat: bool = False

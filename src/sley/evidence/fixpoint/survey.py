@@ -4,14 +4,17 @@ A check in a model of the library is one of the user's call. One in several cont
 all of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 
 from sley.evidence.fingerprints import name_of, party
 from sley.evidence.fixpoint.proof import ENDING, Fixpoint
 from sley.evidence.fixpoint.settled import Place, Settled
+from sley.evidence.library_objects import object_of
 from sley.program.program import Origin, Program
 from sley.program.properties import Property
+from sley.semantics.abstract.objects import Kind, Objects
 from sley.semantics.abstract.world import Doubt
 
 
@@ -42,6 +45,8 @@ class Survey:
     """What nobody knows how to follow, each kind once: memory is taken to stay as it is there."""
     astray: tuple[Origin, ...] = ()
     """Where memory is accessed by an address that nobody knows: it is taken as none that is known."""
+    guarded: tuple[tuple[str, str], ...] = ()
+    """What is only touched under a lock while several threads run, and the lock."""
     undecided: tuple[Property, ...] = ()
     """Of which no single checks are known."""
 
@@ -78,8 +83,40 @@ def survey_of(program: Program, properties: frozenset[Property], proof: Fixpoint
         tuple(found),
         passed_over,
         tuple(sorted(astray, key=_position)),
+        tuple(_guarded(Objects(program, proof.origins), settled)),
         undecided,
     )
+
+
+def _guarded(objects: Objects, settled: Settled) -> Iterator[tuple[str, str]]:
+    """By the names that C has for them."""
+    found: dict[tuple[str, str], None] = {}
+    for (obj, offset, _), guards in sorted(settled.guarded.items()):
+        guard = min(guards)
+        lock = "an atomic section"
+        if guard.object >= 0:
+            inside = _path(objects, guard.object, guard.offset)
+            lock = f"its {inside}" if guard.is_inside else _name(objects, guard.object) + inside
+        name = _name(objects, obj) + _path(objects, obj, offset)
+        if object_of(name) == name:  # the insides of locks are none of the user's business
+            found[name, object_of(lock)] = None
+    yield from found
+
+
+def _name(objects: Objects, obj: int) -> str:
+    """A variable, or where a block is made."""
+    origin = objects.origins[obj]
+    if origin.kind is not Kind.HEAP:
+        return origin.name.rpartition("::")[2]
+    edge = objects.program.functions[origin.name].outgoing[origin.number][0]
+    span = edge.origin.span
+    return f"(block of {edge.origin.function if span is None else f'{PurePath(span.file).name}:{span.line}'})"
+
+
+def _path(objects: Objects, obj: int, offset: int) -> str:
+    shape = objects.shape(obj)
+    found = None if shape is None else shape.layout.cell_at(offset)
+    return "" if shape is None or found is None else shape.layout.path_of(found[0], shape.size or 0)
 
 
 def _position(origin: Origin) -> tuple[str, int, int]:
