@@ -400,6 +400,7 @@ C_PROGRAMS = [
         id=f"{path.parent.name}/{path.stem}",
     )
     for path in sorted(PROGRAMS.glob("*/*.c"))[::9]
+    if path.parent.name != "entry"  # these have no main
 ]
 
 

@@ -64,9 +64,12 @@ class OutsideReads:
         """``argv[i]``: a string, or null behind the last."""
         terms, width, size = self._terms, self._width, self._width // 8
         offset = self._objects.offset_of(access.address)
+        if access.sort != bitvec(width):
+            emitter.pass_over(f"{_ARGUMENTS} are not modelled")
+            emitter.emit(Havoc(register, Cause.UNMODELLED, _ARGUMENTS))
+            return
         is_whole = self._is_multiple(offset, size)
-        readable = is_whole if access.sort == bitvec(width) else terms.false
-        emitter.give_up_if(terms.not_(readable), f"{_ARGUMENTS} are not modelled")
+        emitter.give_up_if(terms.not_(is_whole), f"{_ARGUMENTS} are not modelled")
         strings, place = self._objects.arguments[start]
         count = emitter.temporary(INT.sort)
         emitter.emit(Load(count, Access(place, INT.sort, text="argc")))

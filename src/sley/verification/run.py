@@ -65,6 +65,7 @@ class Run:
         self.engines = engines
         self.on_known = on_known
         self.started = time.monotonic()
+        self.phase: Phase | None = None
         self.program: Program | None = None
         self.consistency: Consistency | None = None
         self.loading = 0.0
@@ -134,13 +135,18 @@ class Run:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """Time the reading, and tell the observer."""
-        self.observer.entered(Phase.READING)
+        """Time the reading, and tell the observer, unless it knows."""
+        if self.phase is not Phase.READING:
+            self._enter(Phase.READING)
         started = time.monotonic()
         try:
             yield
         finally:
             self.loading += time.monotonic() - started
+
+    def _enter(self, phase: Phase) -> None:
+        self.phase = phase
+        self.observer.entered(phase)
 
     def _answered(self) -> Answered:
         selection = self.task.selection
@@ -163,7 +169,7 @@ class Run:
 
     def _surveyed(self, loaded: Program) -> Answered | None:
         """Every check on its own; an answer if all of them are proved."""
-        self.observer.entered(Phase.SEARCHING)
+        self._enter(Phase.SEARCHING)
         try:
             budget = self.budget.share(FOR_CHECKS, None, time.monotonic)
             self.survey, outcome, checking = surveyed(loaded, self.task, budget)

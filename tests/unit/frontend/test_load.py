@@ -92,6 +92,7 @@ int main(int argc, char **argv)
 """
     assert given_up(c.program(text)) == [
         "an initialiser of an array of variable length: `int a[n] = {}`",
+        "a use of `a` here",
         "the type `_Complex double`",
         'inline assembly: `__asm__("nop" : "=r"(n))`',
     ]
