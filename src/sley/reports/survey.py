@@ -20,6 +20,7 @@ Cause = tuple[Property, Doubt]
 
 _WORST = (
     Property.RACE,
+    Property.DEADLOCK,
     Property.DEREF,
     Property.FREE,
     Property.REACH,
@@ -29,6 +30,7 @@ _WORST = (
 )
 
 _SETTLES = {
+    Doubt.WAITS: "one order of all locks, and nothing to wait for that may fail to happen",
     Doubt.MEETS: "a lock that both hold, or an atomic type",
     Doubt.NULL: "a test before it",
     Doubt.BOUNDS: "a test of the index or the size before it",

@@ -113,6 +113,27 @@ def test_a_block_is_guarded_by_its_own_lock(tmp_path: Path) -> None:
     assert survey.guarded == (("(block of blocks.c:7).size", "its .lock"),)
 
 
+def test_waits_are_checks(tmp_path: Path) -> None:
+    file = tmp_path / "locks.c"
+    text = (
+        "#include <pthread.h>\npthread_mutex_t a, b;\n"
+        "static void *one(void *unused) { pthread_mutex_lock(&a); pthread_mutex_lock(&b);\n"
+        "pthread_mutex_unlock(&b); pthread_mutex_unlock(&a); return 0; }\n"
+        "static void *two(void *unused) { pthread_mutex_lock(&%s);\npthread_mutex_lock(&%s);\n"
+        "pthread_mutex_unlock(&a); pthread_mutex_unlock(&b); return 0; }\n"
+        "int main(void) { pthread_t x, y; pthread_create(&x, 0, one, 0); pthread_create(&y, 0, two, 0);\n"
+        "return 0; }\n"
+    )
+    file.write_text(text % ("b", "a"))
+    survey, _ = _survey(file, "deadlock")
+    assert {one.doubt for one in survey.open} == {Doubt.WAITS}
+    assert {one.origin.text for one in survey.open} <= {"pthread_mutex_lock(&a);", "pthread_mutex_lock(&b);"}
+    file.write_text(text % ("a", "b"))
+    survey, outcome = _survey(file, "deadlock")
+    assert isinstance(outcome, Safe)
+    assert survey.proved[Property.DEADLOCK] == 4
+
+
 def test_what_is_in_the_library_is_a_check_of_the_call(tmp_path: Path) -> None:
     file = tmp_path / "copies.c"
     file.write_text(

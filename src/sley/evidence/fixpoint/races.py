@@ -65,12 +65,8 @@ class Races:
 
     def conflicting(self, touches: Iterable[Touch]) -> dict[Touch, Touch]:
         """Those of some accesses that may meet one of them, with the first of these."""
-        by_object: dict[int, list[Touch]] = {}
-        for touch in touches:
-            if self.facts.is_shared(touch.object):
-                by_object.setdefault(touch.object, []).append(touch)
         found: dict[Touch, Touch] = {}
-        for listed in by_object.values():
+        for listed in self._by_object(touches):
             for position, one in enumerate(listed):
                 for other in listed[position:]:
                     if self._may_meet(one, other):
@@ -80,12 +76,8 @@ class Races:
 
     def guarded(self, touches: Iterable[Touch]) -> dict[Part, frozenset[Guard]]:
         """Parts of objects that are written, and the locks under which all of some accesses to them are."""
-        by_object: dict[int, list[Touch]] = {}
-        for touch in touches:
-            if self.facts.is_shared(touch.object):
-                by_object.setdefault(touch.object, []).append(touch)
         found: dict[Part, frozenset[Guard]] = {}
-        for listed in by_object.values():
+        for listed in self._by_object(touches):
             exact = [one for one in listed if one.offsets.modulus == 0 and one.size]
             for one in exact:
                 part = (one.object, one.offsets.residue, one.size)
@@ -96,6 +88,14 @@ class Races:
                     common = frozenset.intersection(*guards) if is_written else frozenset()
                     found[part] = frozenset(filter(self._counts, common))
         return {part: guards for part, guards in found.items() if guards}
+
+    def _by_object(self, touches: Iterable[Touch]) -> Iterable[list[Touch]]:
+        """Those to what several threads reach."""
+        found: dict[int, list[Touch]] = {}
+        for touch in touches:
+            if self.facts.is_shared(touch.object):
+                found.setdefault(touch.object, []).append(touch)
+        return found.values()
 
     def _may_meet(self, one: Touch, other: Touch) -> bool:
         if not (one.is_write or other.is_write) or (one.is_atomic and other.is_atomic):

@@ -1,6 +1,6 @@
 """What a fixpoint says of each check of a program."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sley.program import instructions as ir
@@ -140,6 +140,11 @@ class Settled(Listener):
     def open(self, prop: Property) -> list[Place]:
         """Where a property may be violated."""
         return [place for (place, of), doubt in self.results.items() if of is prop and doubt is not None]
+
+    def waiting(self) -> Iterator[tuple[Check, Doubt | None]]:
+        """Where threads wait, as checks."""
+        for place in {place for places in self.waits.values() for place in places} | self.stuck.keys():
+            yield (place, Property.DEADLOCK), Doubt.WAITS if place in self.stuck else None
 
     def why_not(self, properties: Iterable[Property]) -> str | None:
         """The first reason why not all of these properties are proved; None: they are."""

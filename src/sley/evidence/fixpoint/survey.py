@@ -60,7 +60,7 @@ def survey_of(program: Program, properties: frozenset[Property], proof: Fixpoint
     """What a checked fixpoint says of each check of some properties."""
     sites = _Sites(program, proof, settled)
     doubts: dict[tuple[Place, Property], OpenCheck | None] = {}
-    for (place, prop), doubt in settled.results.items():
+    for (place, prop), doubt in (*settled.results.items(), *settled.waiting()):
         if prop not in properties:
             continue
         for site in sites.of(place):

@@ -151,6 +151,7 @@ class Doubt(Enum):
     HANDLE = "the thread may have been joined or detached"
     CODE = "it may not be the address of a function"
     VALUES = "the values are not known well enough"
+    WAITS = "what is waited for may never come"
     MEETS = "another thread may be there at the same time"
 
 
