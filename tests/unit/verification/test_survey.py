@@ -96,6 +96,24 @@ def test_a_lock_of_one_access_does_not_guard(shop: Path) -> None:
     assert survey.guarded == ()
 
 
+def test_guards_by_the_structures_of_the_system(tmp_path: Path) -> None:
+    """As the preprocessor leaves them."""
+    file = tmp_path / "system.c"
+    file.write_text(
+        "typedef unsigned long pthread_t;\n"
+        "typedef union { struct { int __lock; int __kind; } __data; char __size[40]; } pthread_mutex_t;\n"
+        "int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);\n"
+        "int pthread_mutex_lock(pthread_mutex_t *); int pthread_mutex_unlock(pthread_mutex_t *);\n"
+        "struct { int size; pthread_mutex_t lock; } box;\n"
+        "void *fill(void *unused) { pthread_mutex_lock(&box.lock); box.size = 1;\n"
+        "pthread_mutex_unlock(&box.lock); return 0; }\n"
+        "int main(void) { pthread_t one, two; pthread_create(&one, 0, fill, 0);\n"
+        "pthread_create(&two, 0, fill, 0); return 0; }\n"
+    )
+    survey, _ = _survey(file, "race")
+    assert survey.guarded == (("box.size", "box.lock"),)
+
+
 def test_a_block_is_guarded_by_its_own_lock(tmp_path: Path) -> None:
     file = tmp_path / "blocks.c"
     file.write_text(

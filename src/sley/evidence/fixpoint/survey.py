@@ -98,9 +98,18 @@ def _guarded(objects: Objects, settled: Settled) -> Iterator[tuple[str, str]]:
             inside = _path(objects, guard.object, guard.offset)
             lock = f"its {inside}" if guard.is_inside else _name(objects, guard.object) + inside
         name = _name(objects, obj) + _path(objects, obj, offset)
-        if object_of(name) == name:  # the insides of locks are none of the user's business
-            found[name, object_of(lock)] = None
+        if not _is_inner(name):
+            found[name, object_of(lock).partition(_HIDDEN)[0]] = None
     yield from found
+
+
+_HIDDEN = ".__"
+"""What members of the system's own structures start with."""
+
+
+def _is_inner(name: str) -> bool:
+    """Whether it is inside of an object of the library, or of its models: none of the user's business."""
+    return object_of(name) != name or _HIDDEN in name or name.startswith("sley_")
 
 
 def _name(objects: Objects, obj: int) -> str:
