@@ -849,7 +849,8 @@ def _heap(system: TemplateSystem) -> Iterator[tuple[int, HeapShape]]:
     made = {edge.source: edge.instruction for edge in program.edges if isinstance(edge.instruction, Allocate)}
     for (_, site), number in system.blocks.items():
         size = program.terms.number(made[site].size)
-        yield number, HeapShape(made[site].layout, size or program.pointers.largest_object, site)
+        capacity = program.pointers.largest_object if size is None else size
+        yield number, HeapShape(made[site].layout, capacity, site)
 
 
 def _refuse_unsupported(creations: Creations, templates: Sequence[Template]) -> None:

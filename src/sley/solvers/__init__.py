@@ -11,12 +11,18 @@ SolverName = Literal["bitwuzla", "z3"] | SatSolverName
 
 
 def make_solver(
-    name: SolverName, terms: Terms, *, interpolants: bool = False, time_limit: float | None = None
+    name: SolverName,
+    terms: Terms,
+    *,
+    cores: bool = True,
+    interpolants: bool = False,
+    time_limit: float | None = None,
 ) -> Solver:
     """A solver for formulas of ``terms``; ``time_limit`` (seconds) holds for each query.
 
-    ``interpolants`` makes every query slower; only Bitwuzla has them. Bitwuzla and z3 take all terms,
-    the others only those of truth values and bit-vectors.
+    ``cores`` (which assumptions cannot be met together) make some queries slower, ``interpolants`` all; only
+    Bitwuzla has interpolants. Bitwuzla and z3 take all terms, the others only those of truth values and
+    bit-vectors.
     """
     if interpolants and name != "bitwuzla":
         raise ValueError(f"{name} has no interpolants")
@@ -25,7 +31,9 @@ def make_solver(
             from sley.solvers.bitwuzla_adapter import BitwuzlaSolver  # noqa: PLC0415 - loads the library
             from sley.solvers.bitwuzla_terms import BitwuzlaTranslation  # noqa: PLC0415 - loads the library
 
-            return BitwuzlaSolver(BitwuzlaTranslation(terms), time_limit, interpolants=interpolants)
+            return BitwuzlaSolver(
+                BitwuzlaTranslation(terms), time_limit, cores=cores, interpolants=interpolants
+            )
         case "z3":
             from sley.solvers.z3_adapter import Z3Solver  # noqa: PLC0415 - loads the library
             from sley.solvers.z3_terms import Z3Translation  # noqa: PLC0415 - loads the library

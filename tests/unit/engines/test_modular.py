@@ -172,6 +172,35 @@ int main(void)
     assert isinstance(answer(tmp_path, text, "reach", "race"), Claimed)
 
 
+PLACES = """
+int buffer[2];
+atomic_int used = 1;
+void *worker(void *value)
+{
+    if (used == 2)
+        return 0;
+    pthread_mutex_lock(&m);
+    int place = used++;
+    if (place < 2)
+        buffer[place] = (int)(long)value;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    for (long i = 0; i < 2; i++)
+        pthread_create(&threads[i], 0, worker, (void *)i);
+    return 0;
+}
+"""
+
+
+def test_invariants_speak_of_threads_in_view_only(tmp_path: Path) -> None:
+    """What main gives a new thread is no guess about another one; the checker would refuse it."""
+    assert isinstance(answer(tmp_path, PLACES, "race"), Claimed)
+
+
 CHOSEN = """
 void *worker(void *unused) { pthread_mutex_lock(&m); x = !x; pthread_mutex_unlock(&m); return 0; }
 int main(void)

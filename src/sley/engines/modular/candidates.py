@@ -186,7 +186,7 @@ def facts_at(
 
 def _possible(system: TemplateSystem, template: Template) -> Iterator[Transition]:
     """Those that lead to no error, and whose guards do not contradict themselves."""
-    solver = make_solver("bitwuzla", system.terms, time_limit=GUARD_SECONDS)
+    solver = make_solver("bitwuzla", system.terms, cores=False, time_limit=GUARD_SECONDS)
     for transition in system.transitions(template):
         if transition.target not in system.code.errors:
             is_plain = len(transition.guard) <= 1

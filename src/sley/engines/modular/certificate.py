@@ -31,7 +31,7 @@ class Certificate:
         self.terms = views.terms
         self.invariants = proof.invariants
         self.budget = budget
-        self.solver = solver or make_solver("bitwuzla", views.terms, time_limit=QUERY_SECONDS)
+        self.solver = solver or make_solver("bitwuzla", views.terms, cores=False, time_limit=QUERY_SECONDS)
 
     def holds(self, obligation: Obligation) -> bool:
         """Whether the clause is true."""
@@ -43,10 +43,7 @@ class Certificate:
         if t.false in hypotheses:
             return True
         near = self.near(obligation, (goal,), hypotheses, equations)
-        return any(
-            not self.is_possible(self.solver_of((*known, *equations)), t.not_(goal))
-            for known in (near, hypotheses)
-        )
+        return any(self.model_of((*known, *equations, t.not_(goal))) is None for known in (near, hypotheses))
 
     def conjuncts(self, instances: Sequence[int]) -> tuple[Term, ...]:
         """What the invariant says of instances, in this order."""
@@ -91,19 +88,15 @@ class Certificate:
         variables = {v for term in spoken for v in t.variables(term)} - fixed
         return [h for h in hypotheses if not variables.isdisjoint(t.variables(h))]
 
-    def solver_of(self, formulas: Iterable[Term]) -> Solver:
-        """A solver that knows formulas."""
+    def model_of(self, formulas: Iterable[Term]) -> Solver | None:
+        """A solver that knows how to meet all of these together; None if that cannot be."""
+        self.budget.spend()
         solver = self.solver.fresh()
         solver.add(*formulas)
-        return solver
-
-    def is_possible(self, solver: Solver, condition: Term) -> bool:
-        """Whether the condition can be met."""
-        self.budget.spend()
-        answer = solver.check(condition)
+        answer = solver.check()
         if answer is SolverAnswer.UNKNOWN:
             raise GaveUpError(f"an implication could not be decided: {solver.reason}")
-        return answer is SolverAnswer.SAT
+        return solver if answer is SolverAnswer.SAT else None
 
 
 def inductive_part(
@@ -181,13 +174,13 @@ class _Step:
             return []
         near = certificate.near(self.obligation, left.values(), hypotheses, equations)
         goal = t.not_(t.and_(*left.values()))
-        if not certificate.is_possible(certificate.solver_of((*near, *equations)), goal):
+        if certificate.model_of((*near, *equations, goal)) is None:
             self._show(near, left.values())
             return []
         broken: list[Term] = []
-        solver = certificate.solver_of((*hypotheses, *equations))
-        while left and certificate.is_possible(solver, t.not_(t.and_(*left.values()))):
-            values = solver.values(dict.fromkeys(v for term in left.values() for v in t.variables(term)))
+        known = (*hypotheses, *equations)
+        while left and (model := certificate.model_of((*known, t.not_(t.and_(*left.values()))))) is not None:
+            values = model.values(dict.fromkeys(v for term in left.values() for v in t.variables(term)))
             found = [c for c, term in left.items() if t.evaluate(term, values) is not True]
             broken += found
             left = {c: term for c, term in left.items() if c not in found}

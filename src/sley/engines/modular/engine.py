@@ -192,8 +192,15 @@ class _Size:
         }, list(likely)
 
     def _unrefuted(self, guesses: Mapping[View, Sequence[Term]]) -> Mapping[View, Sequence[Term]]:
-        guess = self._empty({view: tuple(dict.fromkeys(found)) for view, found in guesses.items()})
+        """The guesses that no run speaks against, without those about threads that are not in view."""
+        guess = self._empty({view: tuple(self._visible(view, found)) for view, found in guesses.items()})
         return unrefuted(self.views.system.code, guess, self.budget).invariants
+
+    def _visible(self, view: View, guesses: Iterable[Term]) -> Iterator[Term]:
+        """Those about shared variables and the threads of a view; steps of main also speak of new threads."""
+        system = self.views.system
+        visible = set(system.shared).union(*map(system.own, self.views.instances(view)))
+        return (one for one in dict.fromkeys(guesses) if visible.issuperset(self.views.terms.variables(one)))
 
     def inductive(self, guesses: Mapping[View, Sequence[Term]]) -> ModularProof:
         """What is known, and the part of guesses that no run speaks against and steps keep."""

@@ -407,7 +407,7 @@ class _Decision:
         self.terms = terms
         self.budget = budget
         self.first = make_solver("z3", terms)
-        self.second = make_solver("bitwuzla", terms)
+        self.second = make_solver("bitwuzla", terms, cores=False)
         self.asked_twice = 0
 
     @property

@@ -94,7 +94,7 @@ class Obligations:
 
     def __post_init__(self) -> None:
         self._first = make_solver("z3", self.system.terms)
-        self._second = make_solver("bitwuzla", self.system.terms)
+        self._second = make_solver("bitwuzla", self.system.terms, cores=False)
 
     @property
     def solvers(self) -> tuple[str, ...]:
