@@ -338,7 +338,8 @@ class Iteration(Facts):
         result = None if target is None else (target.term, token)
         contexts = (context.index, index)
         return [
-            returned(state, last, contexts, arguments, result, self) for last in list(known.exits.values())
+            returned(state, called, last, contexts, arguments, result, self)
+            for last in list(known.exits.values())
         ]
 
     def start(

@@ -223,7 +223,7 @@ class Checking(Facts):
         register = None if is_ending else edge.instruction.target  # type: ignore[union-attr]
         result = None if register is None else (register.term, token)
         return [
-            returned(state, last, (context.index, index), arguments, result, self)
+            returned(state, called, last, (context.index, index), arguments, result, self)
             for last in self.exits.get(index, ())
         ]
 

@@ -64,14 +64,19 @@ class Races:
         self._once = once
 
     def conflicting(self, touches: Iterable[Touch]) -> dict[Touch, Touch]:
-        """Those of some accesses that may meet one of them, with the first of these."""
+        """Those of some accesses that may meet one of them, with the first of these.
+
+        What meets the end of an object is not to blame: that is one doubt, about who ends it.
+        """
         found: dict[Touch, Touch] = {}
         for listed in self._by_object(touches):
             for position, one in enumerate(listed):
                 for other in listed[position:]:
                     if self._may_meet(one, other):
-                        found.setdefault(one, other)
-                        found.setdefault(other, one)
+                        if one.is_end or not other.is_end:
+                            found.setdefault(one, other)
+                        if other.is_end or not one.is_end:
+                            found.setdefault(other, one)
         return found
 
     def guarded(self, touches: Iterable[Touch]) -> dict[Part, frozenset[Guard]]:

@@ -121,6 +121,7 @@ def _renamed(
 
 def returned(
     caller: State,
+    function: Function,
     exit_: State,
     contexts: tuple[int, int],
     arguments: Sequence[Value],
@@ -174,10 +175,19 @@ def returned(
     if result is not None:
         register, token = result
         value = exit_.registers[RESULT]
+        if world.hands_back(function.name):
+            value = _among(value, arguments)
         symbol = _symbol_back(value, called, arguments)
         value = named(value, token) if symbol is None else Value(value.number, value.places, symbol)
         state = state._replace(registers={**registers, register: value})
     return forgetting(state, world)
+
+
+def _among(value: Value, arguments: Sequence[Value]) -> Value:
+    """A value without the addresses of what no argument is the address of."""
+    given = {object_of(reference) for argument in arguments for reference, _ in argument.places}
+    kept = tuple(place for place in value.places if object_of(place[0]) in given)
+    return value if len(kept) == len(value.places) else Value(value.number, kept, value.symbol)
 
 
 def _named_back(

@@ -1,8 +1,13 @@
 """What holds at any time, whoever does what: facts about memory that nobody owns."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
+from sley.logic.operators import Op
+from sley.logic.sorts import BitVecSort
 from sley.program import instructions as ir
+from sley.program.program import Edge
+from sley.program.rewriting import read_terms, written_registers
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import initial_contents, of_width
 from sley.semantics.abstract.values import NOTHING, ZERO, Value, any_number, is_within, union
@@ -58,6 +63,39 @@ def starts_threads(made: Iterable[int], objects: Objects) -> bool:
     return any(obj >= 0 and objects.kind(obj) is Kind.THREAD for obj in made)
 
 
+def handing_back(objects: Objects) -> set[str]:
+    """The functions that return no addresses but those of what their arguments lead to at once.
+
+    They load none from memory, and make none. So what was returned to another caller is not returned here.
+    """
+    program = objects.program
+    found = {name for name, function in program.functions.items() if not function.objects}
+    while True:
+        kept = {
+            name
+            for name in found
+            if all(_hands_back(e, found, objects) for e in program.functions[name].edges)
+        }
+        if kept == found:
+            return found
+        found = kept
+
+
+def _hands_back(edge: Edge, functions: Collection[str], objects: Objects) -> bool:
+    """Whether no address comes from anywhere else in a step."""
+    program, instruction = objects.program, edge.instruction
+    terms, width = program.terms, program.pointers.width
+    if isinstance(instruction, ir.Call):
+        return instruction.function in functions
+    is_copy = isinstance(instruction, ir.Assign)
+    written = (one.sort for one in written_registers(instruction))
+    if not is_copy and any(isinstance(sort, BitVecSort) and sort.width >= width for sort in written):
+        return False
+    constants = (one for one in terms.walk(read_terms(instruction)) if terms.op(one) is Op.CONST)
+    numbers = (terms.number(one) for one in constants if isinstance(terms.sort(one), BitVecSort))
+    return all(number is None or objects.static_place(number) is None for number in numbers)
+
+
 class Facts:
     """How to read them. Who collects them, or checks them, adds how to write."""
 
@@ -79,6 +117,14 @@ class Facts:
         """Static cells that do not hold their initial values any more when the first thread is created; None:
         none is created."""
         self._pointer_size = objects.program.pointers.width // 8
+
+    def hands_back(self, function: str) -> bool:
+        """Whether a function returns no addresses but those that it is given."""
+        return function in self._handing_back
+
+    @cached_property
+    def _handing_back(self) -> Collection[str]:
+        return handing_back(self.objects)
 
     def read(self, cell: Cell) -> Value:
         """What a cell may hold."""

@@ -117,6 +117,10 @@ class Memory(Protocol):
         """What a call in a context may make an instance of; and contexts c that it enters, as ``~c``."""
         ...
 
+    def hands_back(self, function: str) -> bool:
+        """Whether a function returns no addresses but those that it is given."""
+        ...
+
     def keep_initial(self, cells: frozenset[Cell]) -> None:
         """Of static objects, all cells but these hold what they held in the beginning, when threads start."""
         ...

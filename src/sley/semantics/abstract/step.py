@@ -218,23 +218,25 @@ class Stepper:
             self.listener.is_elsewhere(self.context, edge)
         elif not places:
             return []
+        state = self._accessed(access.address, target, places, state)
+        if places:  # what follows is said of runs in which the access was to one of these
+            target = Value(None, places, target.symbol)
         self._touch(edge, places, access, target, state, is_write=is_write)
-        state = self._accessed(access.address, target, state)
-        sole = places[0] if len(places) == 1 and not is_elsewhere else None
+        is_sole = len(places) == 1
         match instruction:
             case ir.Load(target=register):
-                state, value = self._loaded(edge, target, access, places, state, is_elsewhere=is_elsewhere)
+                state, value = self._loaded(edge, target, access, places, state)
                 return [_with(state, register, value)] if value.places or value.number else []
             case ir.Store(value=term):
                 value = self.value(term, state)
-                return [self._stored(places, access, value, state, is_strong=sole is not None)]
+                return [self._stored(places, access, value, state, is_strong=is_sole)]
             case ir.Update(target=register, value=term):
-                state, value = self._loaded(edge, target, access, places, state, is_elsewhere=is_elsewhere)
+                state, value = self._loaded(edge, target, access, places, state)
                 if value.number is None and not value.places:
                     return []
                 state = _with(state, register, value)
                 new = self.value(term, state)
-                return [self._stored(places, access, new, state, is_strong=sole is not None)]
+                return [self._stored(places, access, new, state, is_strong=is_sole)]
             case ir.Lock():
                 return self._lock(edge, target, places, access, state)
             case ir.Unlock():
@@ -359,27 +361,26 @@ class Stepper:
                 found.append((reference, offset))
         return tuple(found)
 
-    def _accessed(self, term: Term, target: Value, state: State) -> State:
-        """What was accessed is no null pointer."""
-        if target.number is None or not _is_no_address(target) or not target.places:
+    def _accessed(self, term: Term, target: Value, places: tuple[Place, ...], state: State) -> State:
+        """What was accessed is the address of something."""
+        if not places or (target.number is None and places == target.places):
             return state
-        if term in state.registers:
+        known = Value(None, places, target.symbol)
+        if term not in state.registers:
+            base = self._base(term, state)
+            if base is None:
+                return state
+            term, target = base, state.registers[base]
             known = Value(None, target.places, target.symbol)
-            registers = dict(state.registers)
-            for register, value in state.registers.items():
-                is_same = value.symbol is not None and value.symbol == target.symbol != (OTHER, 0)
-                if register == term or is_same:
-                    registers[register] = known
-            return state._replace(registers=registers)
-        base = self._base(term, state)
-        if base is None:
-            return state
-        is_null = self.terms.eq(base, self.terms.bv(0, self.terms.width(base)))
-        refined = self.evaluation.refined(is_null, state.registers, holds=False)
-        return state if refined is None else state._replace(registers=refined)
+        registers = dict(state.registers)
+        for register, value in state.registers.items():
+            is_same = value.symbol is not None and value.symbol == target.symbol != (OTHER, 0)
+            if register == term or is_same:
+                registers[register] = known
+        return state._replace(registers=registers)
 
     def _base(self, term: Term, state: State) -> Term | None:
-        """The register to which an address adds something, if it is null or the address of something."""
+        """The register to which an address adds something, if it may be the address of something."""
         terms = self.terms
         while terms.op(term) is not Op.VAR:
             arguments = terms.args(term)
@@ -393,28 +394,21 @@ class Stepper:
                 return None
             term = branches[0]
         known = state.registers.get(term)
-        return term if known is not None and known.places and known.number == ZERO.number else None
+        return term if known is not None and known.places else None
 
     def _loaded(
-        self,
-        edge: Edge,
-        target: Value,
-        access: ir.Access,
-        places: Sequence[Place],
-        state: State,
-        *,
-        is_elsewhere: bool,
+        self, edge: Edge, target: Value, access: ir.Access, places: Sequence[Place], state: State
     ) -> tuple[State, Value]:
         made = NOTHING
         for reference, offset in places:
             made = union(made, self._contents(reference, offset, access, state))
-        if is_elsewhere:
+        if not places:
             made = union(made, outside(self.objects) if self._is_wide(access.sort) else any_of(access.sort))
         made = _typed(made, access.sort, self.pointer_size)
         owner = self._owner(places, access, target, state)
         if owner is not None:
             return state, named(without_symbol(made), owner)
-        if made.symbol == (SELF, 0) and not is_elsewhere:
+        if made.symbol == (SELF, 0):
             return state, made
         token = ("load", self.context.index, edge.source)
         self.listener.names(token, made)
@@ -852,23 +846,36 @@ class Stepper:
         self.world.write(Cell(self.context.thread, 0, self.pointer_size), for_others(value))
 
     def _unmodelled(self, edge: Edge, call: ir.CallUnmodelled, state: State) -> State:
-        """It may change whatever it can reach, and return any of it."""
+        """It may change whatever it can reach, and return any of it; it keeps no address for later."""
         self.listener.unmodelled(self.context, edge, call.function)
         values = [self.value(one, state) for one in call.arguments]
-        given = reachable(state, values, self.objects)
-        state = published(state, given, self.world)
+        given = [Value(None, value.places) for value in values if value.places]
+        named = {one for value in given for one, _ in value.places if self._is_variable(object_of(one))}
+        owned = reachable(state, given, self.objects)
+        changed = sorted(owned.union(map(object_of, named)))
         known = outside(self.objects)
-        for value in values:
-            known = union(known, for_others(Value(None, value.places))) if value.places else known
-        for obj in sorted(given | {object_of(one) for value in values for one, _ in value.places}):
-            self.world.share(obj)
-            if self.objects.shape(obj) is not None:
+        if all(state.owns(one, self.objects) for one in named):
+            for value in given:
+                known = union(known, value)
+            for obj in changed:
+                state = stored(state, Cell(obj, 0, 0), known, self.objects, is_strong=False)
+        else:
+            state = published(state, owned, self.world)
+            for value in given:
+                known = union(known, for_others(value))
+            for obj in changed:
+                self.world.share(obj)
                 self.world.write(Cell(obj, 0, 0), known)
         if call.target is None:
             return state
         return _with(
             state, call.target, known if self._is_wide(call.target.sort) else any_of(call.target.sort)
         )
+
+    def _is_variable(self, obj: int) -> bool:
+        """Whether what is in an object may change."""
+        declared = self.objects.declaration(obj)
+        return self.objects.shape(obj) is not None and not (declared is not None and declared.is_read_only)
 
 
 OWN_HANDLE = Value(OWNER.number, (), (SELF, 0))

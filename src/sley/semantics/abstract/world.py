@@ -52,6 +52,11 @@ class Touch(NamedTuple):
     thread: int | None
     running: frozenset[Reference] | None
 
+    @property
+    def is_end(self) -> bool:
+        """Whether the object is gone after it."""
+        return not self.size
+
 
 class Wait(NamedTuple):
     """A thread may have to wait: for one of some locks, or for the end of one of some threads."""
