@@ -12,7 +12,7 @@ from sley.logic.terms import Term, Terms
 from sley.program.program import Function, Program
 from sley.semantics.abstract.evaluation import Evaluation
 from sley.semantics.abstract.objects import Objects
-from sley.semantics.abstract.values import Value, fact, is_within, union, widened, widening
+from sley.semantics.abstract.values import Value, Widening, fact, is_within, union, widened, widening
 from tests.unit.logic.random_terms import Generator, make, meaning, random_value, variables
 
 
@@ -100,7 +100,7 @@ def test_unions_cover_both_and_widening_ends(seed: int) -> None:
     assert is_within(a, both)
     assert is_within(b, both)
     assert is_within(both, a) == is_within(b, a)
-    widen = widening((-100, -10, 0, 10, 100))
+    widen = Widening(widening((-100, -10, 0, 10, 100)), widening((-100, 0, 100)))
     steps = 0
     while not is_within(b, a):
         a = widened(a, b, widen)

@@ -1,11 +1,11 @@
 """The least fixpoint that widening finds: states are joined where ways meet until nothing is new."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from heapq import heappop, heappush
 
-from sley.analyses.ranges import Fact
 from sley.base.budget import Budget
 from sley.evidence.fixpoint.deadlocks import Deadlocks, given_by
 from sley.evidence.fixpoint.once import Once
@@ -19,13 +19,14 @@ from sley.program.program import PROCESS_END, THREAD_END, Edge, Function, Progra
 from sley.program.properties import Property
 from sley.program.rewriting import read_terms
 from sley.semantics.abstract.calls import entered, first, left, returned, started
-from sley.semantics.abstract.facts import Facts, made_in, offspring_of, starts_threads
+from sley.semantics.abstract.facts import Facts, made_in, mentioned, offspring_of, starts_threads
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import State, covers, joined, without_token
 from sley.semantics.abstract.step import Stepper
 from sley.semantics.abstract.values import (
     NOTHING,
     Value,
+    Widening,
     is_within,
     object_of,
     union,
@@ -66,6 +67,10 @@ class _Known:
     stepper: Stepper | None = None
 
 
+class _BegunAnewError(Exception):
+    """What is known of the context at hand is to be found again."""
+
+
 class Iteration(Facts):
     """All contexts, and what is known of memory, while they grow."""
 
@@ -98,6 +103,12 @@ class Iteration(Facts):
         self._count: dict[object, int] = {}
         self._made: dict[int, set[int]] = {}
         self._asked: dict[int, set[int]] = {}
+        self._begun_anew: set[int] = set()
+        """Contexts without states again since the visit began."""
+        self._withheld: dict[int, set[int]] = {}
+        """Context -> what its callers owned and did not tell it of."""
+        self._statics: dict[str, set[int]] = {}
+        """Function -> the static objects that it names."""
         self._starting: dict[tuple[int, int], bool] = {}
         """Whether a context starts threads, when it was known to make so many objects."""
         self._callers: dict[int, set[int]] = {}
@@ -110,8 +121,9 @@ class Iteration(Facts):
         self._queue: list[tuple[int, int, int]] = []
         self._queued: set[Task] = set()
         self._current: Task = (0, 0)
-        self._widen = widening(thresholds(program))
-        self._widen_far = widening(BOUNDS)
+        near = widening(thresholds(program))
+        self._widen = Widening(near, near)
+        self._widen_far = Widening(widening(BOUNDS), widening((-FARTHEST, 0, FARTHEST)))
         self._makes = {
             function.name
             for function in program.functions.values()
@@ -138,19 +150,21 @@ class Iteration(Facts):
         self.budget.check()
         index, location = task
         known = self.contexts[index]
-        states = known.states[location]
+        states = known.states.get(location, {})
         self._current = task
+        self._begun_anew.clear()
         graph, stepper = self.graph(known.context.function), self._stepper(known)
-        for state in list(states.values()):
-            self.steps += 1
-            walk(
-                graph,
-                stepper,
-                location,
-                state,
-                lambda at, following: self._arrive(index, at, following),
-                lambda edge, back, last: self._leave(known, edge, back, last),
-            )
+        with suppress(_BegunAnewError):
+            for state in list(states.values()):
+                self.steps += 1
+                walk(
+                    graph,
+                    stepper,
+                    location,
+                    state,
+                    lambda at, following: self._arrive(index, at, following),
+                    lambda edge, back, last: self._leave(known, edge, back, last),
+                )
 
     def _stepper(self, known: _Known) -> Stepper:
         if known.stepper is None:
@@ -222,7 +236,7 @@ class Iteration(Facts):
         states[key] = made
         return True
 
-    def _widening(self, count: int) -> Callable[[Fact, Fact], Fact] | None:
+    def _widening(self, count: int) -> Widening | None:
         """First none, then to what the program mentions, then far."""
         if count <= PATIENCE:
             return None
@@ -273,12 +287,18 @@ class Iteration(Facts):
             context = Context(found, function, thread)
             self.contexts.append(_Known(context))
             self._made[found] = {~found, *made_in(context, self.objects)}
-            self._asked[found] = set()
+            self._asked[found] = self._mentioned(function)
             functions = self._functions.setdefault(thread, set())
             if function not in functions:
                 functions.add(function)
                 self._changed(self._life_of(thread))
         return found
+
+    def _mentioned(self, function: str) -> set[int]:
+        """What it will ask for, as it seems: who asks late has to begin anew."""
+        if function not in self._statics:
+            self._statics[function] = mentioned(self.objects, function)
+        return set(self._statics[function])
 
     def _key(self, context: Context, edge: Edge, function: str, state: State) -> object:
         called = self.program.functions[function]
@@ -327,11 +347,16 @@ class Iteration(Facts):
         if index is None:
             draft = entered(state, called, -1, arguments, self)
             index = self._context(self._key(context, edge, function, draft), function, context.thread)
+            if not self.contexts[index].states:
+                self._asked[index].update(object_of(r) for value in arguments for r, _ in value.places)
             self.calls[place] = index
             self._callers.setdefault(index, set()).add(context.index)
             self._tell_callers(self._made, context.index, self._made[index])
             self._tell_callers(self._asked, context.index, self._asked[index])
+            self._go_on()
         entry = entered(state, called, index, arguments, self)
+        if state.is_early:
+            self._withheld.setdefault(index, set()).update(state.memory.keys() - entry.memory.keys())
         self._enter(index, entry)
         known = self.contexts[index]
         known.waiting.add(self._current)
@@ -366,15 +391,39 @@ class Iteration(Facts):
         self._enter(index, started(called, index, arguments))
 
     def _tell_callers(self, known: dict[int, set[int]], context: int, objs: Collection[int]) -> None:
-        """What a call in a context may make, or asks: who calls it looks again."""
+        """What a call in a context may make, or asks: who calls it looks again.
+
+        Whoever has to be given more static objects than it was begins anew.
+        """
         waiting = [context]
         while waiting:
             index = waiting.pop()
-            if not known[index].issuperset(objs):
-                known[index].update(objs)
+            news = set(objs) - known[index]
+            if news:
+                was_given_all = self.asked(index) is None
+                known[index] |= news
+                is_given_all = self.asked(index) is None
+                if not was_given_all and (
+                    is_given_all or not self._withheld.get(index, set()).isdisjoint(news)
+                ):
+                    self._begin_anew(index)
                 for task in self.contexts[index].waiting:
                     self._queue_task(task)
                 waiting += self._callers.get(index, ())
+
+    def _begin_anew(self, index: int) -> None:
+        known = self.contexts[index]
+        if index not in self._roots:
+            known.states.clear()
+            known.exits.clear()
+            known.growth.clear()
+            self._withheld.pop(index, None)
+            self._begun_anew.add(index)
+
+    def _go_on(self) -> None:
+        """Not with a state that was given too little."""
+        if self._current[0] in self._begun_anew:
+            raise _BegunAnewError
 
     def made(self, context: int) -> Collection[int]:
         """As far as is known by now."""
@@ -384,6 +433,7 @@ class Iteration(Facts):
         """Those who call it have to tell it."""
         if obj not in self._asked[context.index]:
             self._tell_callers(self._asked, context.index, {obj})
+            self._go_on()
 
     def asked(self, context: int) -> Collection[int] | None:
         """As far as is known by now."""
@@ -607,16 +657,12 @@ class Iteration(Facts):
 
 
 BOUNDS = tuple(
-    sorted(
-        {-1, 0, -(1 << 40), 1 << 40}.union(
-            *(
-                {-(1 << (width - 1)), (1 << (width - 1)) - 1, (1 << width) - 1, 1 << width}
-                for width in (8, 16, 32, 64)
-            )
-        )
-    )
+    sorted({-1, 0}.union(*({-(1 << (w - 1)), (1 << (w - 1)) - 1, (1 << w) - 1, 1 << w} for w in (32, 64))))
 )
 """Where bounds of numbers stop at last: what types can hold."""
+
+FARTHEST = 1 << 63
+"""Where bounds of offsets stop at last."""
 
 
 def thresholds(program: Program) -> tuple[int, ...]:

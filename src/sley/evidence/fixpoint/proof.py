@@ -68,7 +68,7 @@ class Fixpoint:
     overwritten: frozenset[Cell]
     replaced: frozenset[Cell] | None
     asked: Mapping[int, frozenset[int]]
-    """Context -> the objects of which a call in it wants to know whether they are gone."""
+    """Context -> of which objects a call in it wants to know what static ones hold, or if others are gone."""
 
     @property
     def summary(self) -> str:

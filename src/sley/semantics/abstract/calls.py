@@ -1,7 +1,8 @@
 """From a caller's state to that in which a function starts, and back.
 
-A function gets to see the memory that its arguments lead to, and static objects while they are owned. What
-else its caller owns waits for its return: nobody can reach it meanwhile.
+A function gets to see the memory that its arguments lead to, and the static objects that it asks for while
+they are owned; all of them if it starts threads. What else its caller owns waits for its return: nobody looks
+at it meanwhile.
 
 It does not hear of objects that were gone before, unless it asks or makes new ones: its caller still knows
 when it returns. Nor does its caller hear of local variables that are gone, unless there still is an address
@@ -13,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from sley.logic.terms import Term
 from sley.program.program import Function
 from sley.semantics.abstract.evaluation import any_of
-from sley.semantics.abstract.objects import Kind, Objects
+from sley.semantics.abstract.objects import Kind
 from sley.semantics.abstract.state import (
     RESULT,
     Cells,
@@ -48,7 +49,7 @@ def entered(
         parameter.term: named(without_symbol(value), ("parameter", context, position))
         for position, (parameter, value) in enumerate(zip(function.parameters, arguments, strict=True))
     }
-    passed = _passed(caller, arguments, world.objects)
+    passed = _passed(caller, context, arguments, world)
     memory = {obj: _unnamed(cells) for obj, cells in caller.memory.items() if obj in passed}
     names = {
         value.symbol[0]: (("parameter", context, position), value.symbol[1])
@@ -96,9 +97,12 @@ def first(function: Function) -> State:
     return started(function, 0, arguments)._replace(running=frozenset(), is_early=True)
 
 
-def _passed(caller: State, arguments: Sequence[Value], objects: Objects) -> set[int]:
-    """The owned objects that a function gets to see."""
-    static = {obj for obj in caller.memory if objects.kind(obj) is Kind.STATIC}
+def _passed(caller: State, context: int, arguments: Sequence[Value], world: Memory) -> set[int]:
+    """The owned objects that a function gets to see in a context."""
+    objects, asked = world.objects, world.asked(context)
+    static = {
+        obj for obj in caller.memory if objects.kind(obj) is Kind.STATIC and (asked is None or obj in asked)
+    }
     held = (value for obj in static for value in caller.memory[obj].values())
     return static | reachable(caller, [*arguments, *held], objects)
 
@@ -133,7 +137,7 @@ def returned(
     objects = world.objects
     made = world.made(called)
     is_again = ~own in made
-    passed = _passed(caller, arguments, objects)
+    passed = _passed(caller, called, arguments, world)
     waiting = {obj: cells for obj, cells in caller.memory.items() if obj not in passed}
     again = {obj for obj in waiting if obj in made}
     if again:

@@ -5,12 +5,13 @@ from functools import cached_property
 
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort
+from sley.logic.terms import Terms
 from sley.program import instructions as ir
 from sley.program.program import Edge
 from sley.program.rewriting import read_terms, written_registers
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import initial_contents, of_width
-from sley.semantics.abstract.values import NOTHING, ZERO, Value, any_number, is_within, union
+from sley.semantics.abstract.values import NOTHING, ZERO, Value, any_number, is_within, object_of, union
 from sley.semantics.abstract.world import OWNER, Context
 
 
@@ -63,6 +64,30 @@ def starts_threads(made: Iterable[int], objects: Objects) -> bool:
     return any(obj >= 0 and objects.kind(obj) is Kind.THREAD for obj in made)
 
 
+def mentioned(objects: Objects, function: str) -> set[int]:
+    """The static objects that a function names, or one that it calls by name, and so on."""
+    program, terms = objects.program, objects.program.terms
+    found: set[int] = set()
+    seen, waiting = {function}, [function]
+    while waiting:
+        for edge in program.functions[waiting.pop()].edges:
+            for number in _numbers(terms, edge):
+                place = objects.static_place(number)
+                if place is not None:
+                    found.add(object_of(place[0]))
+            if isinstance(edge.instruction, ir.Call) and edge.instruction.function not in seen:
+                seen.add(edge.instruction.function)
+                waiting.append(edge.instruction.function)
+    return found
+
+
+def _numbers(terms: Terms, edge: Edge) -> Iterator[int]:
+    """The constants in a step."""
+    for term in terms.walk(read_terms(edge.instruction)):
+        if terms.op(term) is Op.CONST and isinstance(terms.sort(term), BitVecSort):
+            yield int(terms.value(term))
+
+
 def handing_back(objects: Objects) -> set[str]:
     """The functions that return no addresses but those of what their arguments lead to at once.
 
@@ -91,9 +116,7 @@ def _hands_back(edge: Edge, functions: Collection[str], objects: Objects) -> boo
     written = (one.sort for one in written_registers(instruction))
     if not is_copy and any(isinstance(sort, BitVecSort) and sort.width >= width for sort in written):
         return False
-    constants = (one for one in terms.walk(read_terms(instruction)) if terms.op(one) is Op.CONST)
-    numbers = (terms.number(one) for one in constants if isinstance(terms.sort(one), BitVecSort))
-    return all(number is None or objects.static_place(number) is None for number in numbers)
+    return all(objects.static_place(number) is None for number in _numbers(terms, edge))
 
 
 class Facts:

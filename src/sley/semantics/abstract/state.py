@@ -21,6 +21,7 @@ from sley.semantics.abstract.values import (
     Reference,
     Token,
     Value,
+    Widening,
     any_number,
     for_others,
     is_recent,
@@ -110,7 +111,7 @@ class Memory(Protocol):
         ...
 
     def asked(self, context: int) -> Collection[int] | None:
-        """The objects of which a call in a context wants to know whether they are gone; None: of all."""
+        """Of which objects a call wants to know what static ones hold, if others are gone; None: of all."""
         ...
 
     def made(self, context: int) -> Collection[int]:
@@ -338,7 +339,7 @@ def _given_up(state: State, lost: set[int], world: Memory) -> State:
     return published(state, lost | led_to, world)
 
 
-def joined(a: State, b: State, world: Memory, widen: Callable[[Fact, Fact], Fact] | None = None) -> State:
+def joined(a: State, b: State, world: Memory, widen: Widening | None = None) -> State:
     """A state that covers both; with ``widen``, such that no chain of these goes on for ever."""
     objects = world.objects
     combine: Callable[[Value, Value], Value] = union if widen is None else lambda x, y: widened(x, y, widen)

@@ -5,11 +5,11 @@ for, then whatever the instruction leads to is covered by the states that ``afte
 told of all that others can notice. What can go wrong is told, too; runs end where something does.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from sley.analyses.ranges import Fact
-from sley.logic.operators import Op
+from sley.logic.operators import Op, to_signed
 from sley.logic.sorts import BoolSort, Sort, width_of
 from sley.logic.terms import Term
 from sley.program import instructions as ir
@@ -43,6 +43,7 @@ from sley.semantics.abstract.values import (
     Value,
     address,
     any_number,
+    fact_meet,
     fact_within,
     for_others,
     is_recent,
@@ -212,13 +213,14 @@ class Stepper:
         is_write = not isinstance(instruction, ir.Load)
         doubt = self._doubt(target, access, state, is_write=is_write)
         self.listener.checks(self.context, edge, Property.DEREF, doubt)
-        places = self._valid(target)
+        places = self._valid(target, access, is_write=is_write)
+        self._ask_for(map(object_of, (reference for reference, _ in places)), state)
         is_elsewhere = not _is_no_address(target) or self._may_be_stale(places, state)
         if is_elsewhere:
             self.listener.is_elsewhere(self.context, edge)
         elif not places:
             return []
-        state = self._accessed(access.address, target, places, state)
+        state = self._accessed(access, target, places, state)
         if places:  # what follows is said of runs in which the access was to one of these
             target = Value(None, places, target.symbol)
         self._touch(edge, places, access, target, state, is_write=is_write)
@@ -242,11 +244,17 @@ class Stepper:
             case ir.Unlock():
                 return self._unlock(edge, target, places, access, state)
 
+    def _ask_for(self, objs: Iterable[int], state: State) -> None:
+        """Who calls this function has to say what static objects hold, while they are owned."""
+        for obj in objs:
+            if state.is_early and self.objects.kind(obj) is Kind.STATIC:
+                self.world.asks(self.context, obj)
+
     def _may_be_wrong(self, of: ir.Faulty, state: State) -> bool:
         match of:
             case ir.Unlock(access=access):
                 target = self.value(access.address, state)
-                lock = self._identity(target, self._valid(target))
+                lock = self._identity(target, self._valid(target, access, is_write=True))
                 return self._doubt(target, access, state, is_write=True) is not None or not self._holds(
                     lock, state
                 )
@@ -352,32 +360,50 @@ class Stepper:
             for reference, _ in places
         )
 
-    def _valid(self, target: Value) -> tuple[Place, ...]:
-        """The places that an access may be to, if it is not wrong."""
+    def _valid(
+        self, target: Value, access: ir.Access, *, is_write: bool = False, distance: int = 0
+    ) -> tuple[Place, ...]:
+        """The places from which an access at a distance may be, if it is not wrong."""
         found = []
         for reference, offset in target.places:
-            kind = self.objects.kind(object_of(reference))
-            if kind is Kind.OUTSIDE or self.objects.shape(object_of(reference)) is not None:
+            obj = object_of(reference)
+            if self.objects.kind(obj) is Kind.OUTSIDE:
                 found.append((reference, offset))
+            elif self._is_variable(obj) if is_write and not access.is_first else self.objects.shape(obj):
+                size = self.objects.size(obj)
+                end = (self.program.pointers.largest_object if size is None else size) - access.size
+                inside = fact_meet(offset, Fact(-distance, end - distance))
+                if inside is not None:
+                    found.append((reference, inside))
         return tuple(found)
 
-    def _accessed(self, term: Term, target: Value, places: tuple[Place, ...], state: State) -> State:
+    def _accessed(self, access: ir.Access, target: Value, places: tuple[Place, ...], state: State) -> State:
         """What was accessed is the address of something."""
         if not places or (target.number is None and places == target.places):
             return state
-        known = Value(None, places, target.symbol)
+        term = access.address
         if term not in state.registers:
             base = self._base(term, state)
             if base is None:
                 return state
-            term, target = base, state.registers[base]
-            known = Value(None, target.places, target.symbol)
+            target, distance = state.registers[base], self._distance(term, base)
+            places = target.places if distance is None else self._valid(target, access, distance=distance)
+            term = base
+        known = Value(None, places, target.symbol)
         registers = dict(state.registers)
         for register, value in state.registers.items():
             is_same = value.symbol is not None and value.symbol == target.symbol != (OTHER, 0)
             if register == term or is_same:
                 registers[register] = known
         return state._replace(registers=registers)
+
+    def _distance(self, term: Term, base: Term) -> int | None:
+        """What constant is added to a register, if nothing else is."""
+        numbers = [self.terms.number(one) for one in self.terms.args(term) if one != base]
+        is_sum = self.terms.op(term) is Op.BVADD and len(numbers) == 1
+        return (
+            to_signed(numbers[0], self.program.pointers.width) if is_sum and numbers[0] is not None else None
+        )
 
     def _base(self, term: Term, state: State) -> Term | None:
         """The register to which an address adds something, if it may be the address of something."""
@@ -851,6 +877,7 @@ class Stepper:
         values = [self.value(one, state) for one in call.arguments]
         given = [Value(None, value.places) for value in values if value.places]
         named = {one for value in given for one, _ in value.places if self._is_variable(object_of(one))}
+        self._ask_for(map(object_of, named), state)
         owned = reachable(state, given, self.objects)
         changed = sorted(owned.union(map(object_of, named)))
         known = outside(self.objects)

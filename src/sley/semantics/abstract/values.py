@@ -146,15 +146,25 @@ def union(a: Value, b: Value) -> Value:
         return a
     if a is NOTHING:
         return b
-    return _combined(a, b, fact_union)
+    return _combined(a, b, fact_union, fact_union)
 
 
-def widened(a: Value, b: Value, widen: Callable[[Fact, Fact], Fact]) -> Value:
+Combine = Callable[[Fact, Fact], Fact]
+
+
+class Widening(NamedTuple):
+    """What becomes of bounds that move."""
+
+    numbers: Combine
+    offsets: Combine
+
+
+def widened(a: Value, b: Value, widen: Widening) -> Value:
     """All that either may be, and more, such that no chain of these goes on for ever."""
-    return a if is_within(b, a) else _combined(a, b, widen)
+    return a if is_within(b, a) else _combined(a, b, *widen)
 
 
-def _combined(a: Value, b: Value, combine: Callable[[Fact, Fact], Fact]) -> Value:
+def _combined(a: Value, b: Value, combine: Combine, combine_offsets: Combine) -> Value:
     numbers = a.number if b.number is None else b.number
     if a.number is not None and b.number is not None:
         numbers = combine(a.number, b.number)
@@ -164,7 +174,7 @@ def _combined(a: Value, b: Value, combine: Callable[[Fact, Fact], Fact]) -> Valu
     found = dict(a.places)
     for reference, offset in b.places:
         known = found.get(reference)
-        found[reference] = offset if known is None else combine(known, offset)
+        found[reference] = offset if known is None else combine_offsets(known, offset)
     return Value(numbers, tuple(sorted(found.items())), symbol)
 
 
@@ -185,7 +195,7 @@ def is_within(a: Value, b: Value) -> bool:
     )
 
 
-def widening(thresholds: tuple[int, ...]) -> Callable[[Fact, Fact], Fact]:
+def widening(thresholds: tuple[int, ...]) -> Combine:
     """Bounds that move go to the next threshold, which are given in order."""
 
     def widen(a: Fact, b: Fact) -> Fact:
