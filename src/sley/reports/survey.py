@@ -128,7 +128,7 @@ def _rests_on(survey: Survey) -> list[str]:
         found.append(f"Passed over, as if it left memory as it is: {_some(listed)}.")
     if survey.astray:
         listed = [place(origin) for origin in survey.astray]
-        found.append(f"Taken as accesses to nothing that is looked at elsewhere: {_some(listed)}.")
+        found.append(f"Taken to be right, although their address may be anything: {_some(listed)}.")
     return found
 
 

@@ -96,6 +96,103 @@ def test_a_lock_of_one_access_does_not_guard(shop: Path) -> None:
     assert survey.guarded == ()
 
 
+POOL = """\
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+struct pool { pthread_mutex_t lock; int busy; struct worker **workers; };
+struct worker { int id; struct pool *pool; };
+int ask(int *answer, const char *question);
+static void *work(void *given)
+{
+    struct worker *own = given;
+    struct pool *pool = own->pool;
+    int answer = 0;
+    char text[8] = "a b", *blank = strchr(text, ' ');
+    if (blank)
+        *blank = 0;
+    ask(&answer, strchr("which one", 'o'));
+    pthread_mutex_lock(&pool->lock);
+    pool->busy += answer > 0;
+    pthread_mutex_unlock(&pool->lock);
+    return 0;
+}
+int main(int argc, char **argv)
+{
+    pthread_t thread;
+    struct pool *pool = malloc(sizeof *pool);
+    pthread_mutex_init(&pool->lock, 0);
+    pool->workers = malloc(argc * sizeof *pool->workers);
+    for (int i = 0; i < argc; i++) {
+        pool->workers[i] = malloc(sizeof **pool->workers);
+        pool->workers[i]->pool = pool;
+        pthread_create(&thread, 0, work, pool->workers[i]);
+    }
+    free(pool);
+    return 0;
+}
+"""
+
+
+def _racing(survey: Survey) -> list[str]:
+    return [one.origin.text for one in survey.open if one.property is Property.RACE]
+
+
+def test_what_follows_is_said_of_runs_in_which_an_access_was_right(tmp_path: Path) -> None:
+    """Elements that were never written may be anything; who is given one has a pool all the same."""
+    file = tmp_path / "pool.c"
+    file.write_text(POOL)
+    survey, outcome = _survey(file, "race", "memory")
+    assert isinstance(outcome, Unknown)
+    assert any(one.property is Property.DEREF and "->pool = pool" in one.origin.text for one in survey.open)
+    assert "pool->busy += answer > 0;" not in _racing(survey)
+
+
+def test_who_ends_an_object_is_to_blame(tmp_path: Path) -> None:
+    """One race of a free with all that is done with the block is one doubt."""
+    file = tmp_path / "pool.c"
+    file.write_text(POOL)
+    assert "free(pool);" in _racing(_survey(file, "race")[0])
+    file.write_text(POOL.replace("    free(pool);\n", ""))
+    assert "free(pool);" not in _racing(_survey(file, "race")[0])
+
+
+def test_functions_without_a_body_keep_no_addresses(tmp_path: Path) -> None:
+    """So a local variable that they may write to is not one that threads share; nor what ``strchr`` finds."""
+    file = tmp_path / "pool.c"
+    file.write_text(POOL)
+    found = " ".join(_racing(_survey(file, "race")[0]))
+    assert "answer = 0" not in found
+    assert "ask(" not in found
+    assert "*blank" not in found
+
+
+EARLY = """\
+#include <assert.h>
+int limit = 1, other = 2;
+static int of(int *which) { return *which; }
+static int twice(int *which) { return 2 * of(which); }
+static void set(int *which, int value) { *which = value; }
+int main(void)
+{
+    other = 5;
+    set(&limit, 3);
+    assert(twice(&limit) == 6);
+    assert(other == 5);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("wrong", "is_safe"), [("", True), ("== 5", False), ("== 6", False)])
+def test_static_objects_are_for_those_who_ask(tmp_path: Path, wrong: str, is_safe: bool) -> None:
+    """What a function does not look at is as it was when it returns; what it does, as it left it."""
+    file = tmp_path / "early.c"
+    file.write_text(EARLY.replace(wrong, "== 4") if wrong else EARLY)
+    _, outcome = _survey(file, "reach")
+    assert isinstance(outcome, Safe) is is_safe
+
+
 def test_guards_by_the_structures_of_the_system(tmp_path: Path) -> None:
     """As the preprocessor leaves them."""
     file = tmp_path / "system.c"
