@@ -2,8 +2,8 @@
 
     python -m bench.large.growth [--time-limit 600] [--largest 4000]
 
-Ends with 1 if a program is not proved: all of them can be. Where checks are open, the time is also that of the
-program with its calls inlined.
+Ends with 1 if a program is not proved: all of them can be. Where checks are open, the time is also that of
+the program with its calls inlined.
 """
 
 import tempfile
