@@ -9,7 +9,7 @@ COUNT ?= 2000
 LIMIT ?= 60
 TIMES ?= 20
 
-.PHONY: setup demo test browser test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-symmetry \
+.PHONY: setup demo test browser test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-growth bench-symmetry \
         bench-peers bench-portfolio bench-limits bench-weak bench-replay litmus fuzz fuzz-c mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
@@ -87,6 +87,10 @@ bench-order: $(READY)
 # Its growth with rounds, threads and elements, as a table and a plot: make bench-scaling LIMIT=60
 bench-scaling: $(READY)
 	@$(BIN)/python -m bench.scaling.tables --time-limit $(LIMIT)
+
+# Every check of programs of growing length, and of growing numbers of threads: make bench-growth LIMIT=600
+bench-growth: $(READY)
+	@$(BIN)/python -m bench.large.growth --time-limit $(LIMIT)
 
 # Symmetric programs for n and for any number of threads, beside the published table: make bench-symmetry LIMIT=60
 bench-symmetry: $(READY)

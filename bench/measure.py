@@ -58,4 +58,6 @@ def measure(program: Path, flags: Sequence[str], seconds: float) -> Measurement:
     if reason is not None and reason.startswith("nothing was found in the slice"):
         answer = NO_BUG
     numbers = {k: v for k, v in content["statistics"].items() if isinstance(v, int | float)}
+    if content["checks"] is not None:
+        numbers["open checks"] = len(content["checks"]["open"])
     return Measurement(answer, done.cpu_seconds, numbers, reason, done.megabytes)

@@ -340,7 +340,7 @@ class _Replay:
         if not access.edge.origin.is_library or isinstance(access.edge.instruction, ir.Free):
             return access_text(access.edge)
         name, display = self.names.location(access.address, access.size, memory)
-        return (object_of(name) if display is Display.HIDDEN else name) or "memory"
+        return (object_of(name) if display is Display.HIDDEN else name) or f"memory of {_called(access.edge)}"
 
     def _missing_orders(self, history: History) -> Iterator[str]:
         """Under C11: what the later thread read from the earlier one, and why that does not order the two."""

@@ -228,6 +228,36 @@ def test_a_block_is_guarded_by_its_own_lock(tmp_path: Path) -> None:
     assert survey.guarded == (("(block of blocks.c:7).size", "its .lock"),)
 
 
+def test_a_function_that_is_called_under_many_locks_forgets_none(tmp_path: Path) -> None:
+    file = tmp_path / "many.c"
+    changes = "".join(
+        f"pthread_mutex_lock(&locks[{i}]); counts[{i}] = least(counts[{i}]);\n"
+        f"pthread_mutex_unlock(&locks[{i}]);\n"
+        for i in range(12)
+    )
+    file.write_text(
+        "#include <pthread.h>\npthread_mutex_t locks[12]; unsigned counts[12];\n"
+        "static unsigned least(unsigned a) { return a < 9 ? a + 1 : 9; }\n"
+        f"static void *change(void *unused) {{\n{changes}return 0; }}\n"
+        "int main(void) { pthread_t one, two; pthread_create(&one, 0, change, 0);\n"
+        "pthread_create(&two, 0, change, 0); return 0; }\n"
+    )
+    survey, outcome = _survey(file, "race")
+    assert isinstance(outcome, Safe), survey.open
+
+
+def test_a_function_that_is_given_each_element_stays_inside(tmp_path: Path) -> None:
+    file = tmp_path / "elements.c"
+    file.write_text(
+        "#include <pthread.h>\npthread_t threads[1000];\n"
+        "static void *rest(void *unused) { return 0; }\n"
+        "int main(void) { for (int i = 0; i < 1000; i++) pthread_create(&threads[i], 0, rest, 0);\n"
+        "return 0; }\n"
+    )
+    survey, _ = _survey(file, "memory")
+    assert not survey.open
+
+
 def test_waits_are_checks(tmp_path: Path) -> None:
     file = tmp_path / "locks.c"
     text = (

@@ -41,6 +41,9 @@ MOST_CONTEXTS = 5
 
 MOST_LIBRARY_CONTEXTS = 60
 
+MOST_LOCKED = 10
+"""So many times as many if they differ in the locks that are held: who forgets these proves little."""
+
 MOST_PARTITIONS = 6
 """Of states at one place."""
 
@@ -313,14 +316,15 @@ class Iteration(Facts):
         )
         if self._is_long(function):
             return (*general, state.held)
-        key = (*general, site, state.held, arguments)
-        if key in self._keys:
-            return key
         most = MOST_LIBRARY_CONTEXTS if called.is_library else MOST_CONTEXTS
-        if self._count.get(general, 0) >= most:
-            return general
-        self._count[general] = self._count.get(general, 0) + 1
-        return key
+        exact, locked = (*general, site, state.held, arguments), (*general, state.held)
+        for key, limit in ((exact, most), (locked, MOST_LOCKED * most)):
+            if key in self._keys:
+                return key
+            if self._count.get(general, 0) < limit:
+                self._count[general] = self._count.get(general, 0) + 1
+                return key
+        return general
 
     def _is_long(self, function: str) -> bool:
         """Whether the library repeats something there: what it is called with matters little to users."""
@@ -666,9 +670,11 @@ FARTHEST = 1 << 63
 
 
 def thresholds(program: Program) -> tuple[int, ...]:
-    """Where bounds of numbers stop for a while: constants of the program, and what types can hold."""
+    """Where bounds stop for a while: constants of the program, last elements, what types can hold."""
     terms = program.terms
     found = {0, 1, -1, *BOUNDS}
+    for objects in (program.objects, *(function.objects for function in program.functions.values())):
+        found |= {one.size - one.layout.stride for one in objects}
     conditions = {
         term
         for edge in program.edges

@@ -20,8 +20,13 @@ long long llabs(long long value)
 // Any number, but a sequence that is started again repeats (C11 7.22.2.2p2). What was drawn is not kept: from then
 // on a bug that rests on such a number is a possible one only. A seed of 1 repeats what is drawn without any.
 
+//
+// All calls share one state, accessed plainly: concurrent ones race (C11 7.22.2.1p3), but those of `random` and
+// `srandom`, which POSIX does not except from being thread-safe.
+
 static _Atomic _Bool sley_is_seeded;
 static _Atomic _Bool sley_may_repeat;
+static int sley_random_state;
 
 static int any_random(void)
 {
@@ -43,11 +48,13 @@ static void seed_with(unsigned int seed)
 
 int rand(void)
 {
+    sley_random_state = 0;
     return any_random();
 }
 
 void srand(unsigned int seed)
 {
+    sley_random_state = 0;
     seed_with(seed);
 }
 
@@ -63,7 +70,7 @@ int rand_r(unsigned int *seed)
 
 long random(void)
 {
-    return rand();
+    return any_random();
 }
 
 void srandom(unsigned int seed)
@@ -78,12 +85,13 @@ long lrand48(void)
 
 void srand48(long seed)
 {
-    seed_with((unsigned int)seed);
+    srand((unsigned int)seed);
 }
 
 // Between 0 and 1: to say so would be to compute with a number that may have very many values.
 double drand48(void)
 {
+    sley_random_state = 0;
     return __sley_unknown_double("drand48");
 }
 

@@ -116,4 +116,6 @@ def _common_lock(run: Run, first: Event, second: Event, name: str) -> str:
         line = "" if other.origin.span is None else f" in line {other.origin.span.line}"
         return f"Hold `{lock}`{line}, too, or make {name} atomic."
     are_same = len({re.sub(r"^\w+ ", "", event.note) for event in (first, second)}) == 1
+    if name.startswith("`memory of "):
+        return "Hold the same mutex around both calls, or use functions that keep nothing (`..._r`)."
     return f"Hold the same mutex around both{f', or make {name} atomic' if are_same else ''}."
