@@ -42,10 +42,13 @@ class InlineOptions:
     """The calls that are inlined; whoever comes to another one gives up there. None: all."""
 
 
+NOT_FOLLOWED = "is not followed"
+
+
 def not_followed(site: Site) -> str:
     """Why whoever comes to a call gives up that is not inlined."""
     caller, location, called = site
-    return f"the call of `{called}` in `{caller}` at {location} is not followed"
+    return f"the call of `{called}` in `{caller}` at {location} {NOT_FOLLOWED}"
 
 
 class _TooLargeError(Exception):

@@ -213,7 +213,11 @@ class RandomRuns:
         memory = self._memory(state, thread)
         memory.inputs, memory.next_block = self.inputs, next_block
         happenings: list[Happening] = []
-        after = self.interpreter.step(memory, happenings.append)
+        return self._taken(memory, self.interpreter.step(memory, happenings.append), happenings)
+
+    def _taken(
+        self, memory: RandomMemory, after: ThreadState | None, happenings: list[Happening]
+    ) -> Taken | None:
         is_wanted = not memory.spurious or self.random.random() < SPURIOUS
         if after is None or not is_wanted:
             return None

@@ -7,13 +7,11 @@ where they give up, they do in the whole program: only who gives up is different
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 
 from sley.passes.inline import not_followed
 from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import PROCESS_END, THREAD_END, Edge, Program, Site
-from sley.semantics.code import Code
 
 SMALL = 150
 """Functions with so many edges at most, with all that they call, are inlined from the beginning."""
@@ -36,12 +34,11 @@ class Part:
     def grow(self, met: Iterable[Site]) -> None:
         """Inline these calls as well."""
         self.followed |= frozenset(met)
-        self.__dict__.pop("code", None)
 
-    @cached_property
-    def code(self) -> Code:
-        """The part, to be run."""
-        return Code(self._prepare(self.followed))
+    @property
+    def program(self) -> Program:
+        """The part as it is, flat."""
+        return self._prepare(self.followed)
 
     def _size(self, name: str) -> int:
         """How many edges a call of a function becomes; more than small where it calls itself."""

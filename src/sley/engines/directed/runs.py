@@ -5,10 +5,14 @@ step (K. Sen, Race Directed Random Testing of Concurrent Programs, PLDI 2008); s
 where an order of locks is in doubt. Inputs are chosen anew if those that came up lead away from the aim.
 """
 
+from math import inf
+
 from sley.base.budget import Budget
-from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.base.errors import GaveUpError
 from sley.engines.directed.targets import Way
-from sley.semantics.code import Code
+from sley.passes.inline import NOT_FOLLOWED
+from sley.program import instructions as ir
+from sley.semantics.machine import Machine
 from sley.semantics.random_runs import ATTEMPTS, RandomRuns, Taken
 from sley.semantics.state import OVER, State, location_of
 
@@ -28,8 +32,15 @@ class DirectedRuns(RandomRuns):
     way: Way | None = None
     """None: anywhere."""
 
-    def __init__(self, code: Code, seed: int, budget: Budget) -> None:
-        super().__init__(code, seed, budget)
+    def __init__(self, machine: Machine, seed: int, budget: Budget) -> None:
+        super().__init__(machine.code, seed, budget)
+        self.machine = machine
+        self.ends = frozenset(
+            edge.source
+            for edge in machine.code.program.edges
+            if isinstance(edge.instruction, ir.GiveUp) and not edge.instruction.reason.endswith(NOT_FOLLOWED)
+        )
+        """Where nobody knows how to go on, whatever is inlined."""
         self.given_up: dict[int, str] = {}
         """Threads of the last run that came to where nobody knows how to go on, and why."""
 
@@ -53,28 +64,38 @@ class DirectedRuns(RandomRuns):
         """As ever, but that who gives up stays where it is while others go on."""
         for _ in range(ATTEMPTS):
             for thread in self._candidates(state, last, switching, lingers):
-                try:
-                    taken = self._led(state, thread, next_block)
-                except BudgetExhaustedError:
-                    raise
-                except GaveUpError as reason:
-                    self.given_up[thread] = str(reason)
-                    continue
-                if taken is not None:
+                if (taken := self._led(state, thread, next_block)) is not None:
                     return taken
         return None
 
+    def _stepped(self, state: State, thread: int, next_block: int | None) -> Taken | None:
+        """The same by compiled steps: what is found is replayed by the others."""
+        memory = self._memory(state, thread)
+        memory.inputs, memory.next_block = self.inputs, next_block
+        return self._taken(memory, self.machine.take(memory), [])
+
     def _led(self, state: State, thread: int, next_block: int | None) -> Taken | None:
         """A step of a thread, by inputs that lead to the aim, if some do and chance will have it."""
-        best = self._stepped(state, thread, next_block)
-        if self.way is None or best is None or not best.memory.taken or self.random.random() >= LED:
-            return best
-        found = [best]
-        for _ in range(TRIED - 1):
-            other = self._stepped(state, thread, next_block)
-            found += [other] if other is not None else []
-        return min(found, key=self._far)
+        found: list[Taken] = []
+        for _ in range(TRIED):
+            try:
+                taken = self._stepped(state, thread, next_block)
+            except GaveUpError as reason:  # by other inputs, it may be avoided
+                self.given_up[thread] = str(reason)
+                continue
+            if taken is None:
+                break
+            found.append(taken)
+            is_free = self.way is None or self.random.random() >= LED
+            if not taken.memory.taken or (is_free and self._far(taken) < inf):
+                break
+        if found:
+            self.given_up.pop(thread, None)
+        return min(found, key=self._far, default=None)
 
     def _far(self, taken: Taken) -> float:
-        assert self.way is not None
-        return float("inf") if taken.after in OVER else self.way.distance(location_of(taken.after))
+        """From the aim; who stands where nobody knows how to go on is far from everything."""
+        location = location_of(taken.after)
+        if taken.after in OVER or location in self.ends:
+            return inf
+        return 0 if self.way is None else self.way.distance(location)

@@ -7,6 +7,7 @@ violation is one, wherever it is.
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from types import UnionType
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -15,7 +16,8 @@ from sley.engines.directed.runs import DirectedRuns
 from sley.engines.directed.targets import Map, Target, Way
 from sley.evidence.minimising import minimised
 from sley.evidence.replay import replay
-from sley.evidence.trace import Schedule, Step, Trace
+from sley.evidence.trace import Step, Trace
+from sley.program import instructions as ir
 from sley.program.program import Site
 from sley.program.properties import Failure, Property
 from sley.semantics.code import Code
@@ -25,10 +27,10 @@ from sley.semantics.state import State, location_of
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 
-ROUNDS, RUNS = 6, 3
+ROUNDS, RUNS = 5, 3
 """So often every target has its turn, each time with so many runs."""
 
-LONGEST, LONGER = 1_000, 2
+LONGEST, LONGER = 4_000, 2
 """Steps of a run in the first round, and how many times more in each of the next ones."""
 
 SCOUTS = 8
@@ -78,43 +80,53 @@ class _Search:
         self.known: set[Key] = set()
         self.met: dict[Site, None] = {}
         """Calls that runs came to, and that are not in the part yet."""
+        self.watches: list[_Watch] = []
+        """The part as it is; before it, the last one in which less was unknown, if it has grown since."""
 
     def run(self) -> None:
         """Rounds, each with longer runs."""
-        watch = self._watch()
+        self._watch()
         for _ in range(ROUNDS):
-            watch = self._grown(watch)
+            self._grow()
             for target in self.targets:
-                way = watch.map.way(target)
-                if way.goals:
-                    self._lead(watch, way, target)
-                    watch = self._grown(watch) if self.met else watch
+                self._lead(target)
+                if self.met:
+                    self._grow()
             self.longest *= LONGER
 
-    def _watch(self) -> "_Watch":
+    def _watch(self) -> None:
+        """Look at the part as it is from now on."""
         self.budget.check()
-        return _Watch(self.part.code, self.properties, self.budget)
+        watch = _Watch(self.part, self.properties, self.budget)
+        is_worse = bool(self.watches) and watch.unknown > self.watches[-1].unknown
+        former = self.watches[-1:] if is_worse else self.watches[:-1]
+        self.watches = [*former, watch]
 
-    def _grown(self, watch: "_Watch") -> "_Watch":
+    def _grow(self) -> None:
         """Grow the part until it has all that runs to nowhere need."""
         while True:
             for number in range(SCOUTS):
-                self._follow(watch, number)
+                self._follow(self.watches[-1], number)
             if not self.met:
-                return watch
+                return
             self.part.grow(self.met)
             self.met = {}
-            watch = self._watch()
+            self._watch()
 
-    def _lead(self, watch: "_Watch", way: Way, target: Target) -> None:
+    def _lead(self, target: Target) -> None:
         """Some runs to a target."""
-        self.found.tried.add(target)
-        for number in range(RUNS):
-            if self._follow(watch, number, way):
-                self.found.reached.add(target)
+        for watch in self.watches:
+            way = watch.map.way(target)
+            for number in range(RUNS) if way.goals else ():
+                self.found.tried.add(target)
+                if self._follow(watch, number, way):
+                    self.found.reached.add(target)
 
     def _follow(self, watch: "_Watch", number: int, way: Way | None = None) -> bool:
-        """One run, to the first violation that is new; whether a thread arrives at the target."""
+        """One run, to the first violation that is new; whether a thread arrives at the target.
+
+        A run to nowhere ends where the part has to grow.
+        """
         watch.runs.towards(way)
         self.found.runs += 1
         schedule: list[Step] = []
@@ -123,23 +135,32 @@ class _Search:
             schedule.append(Step(taken.memory.thread, taken.memory.choices_made()))
             is_there = is_there or (way is not None and location_of(taken.after) in way.goals)
             state = taken.state
-            if self._note(watch, tuple(schedule), watch.violations(taken)):
+            if self._note(watch, schedule, watch.violations(taken)):
                 return is_there
-        for reason in watch.runs.given_up.values():
-            if reason in self.part.sites:
-                self.met[self.part.sites[reason]] = None
+            if way is None and watch.runs.given_up and self._meet(watch):
+                return False
+        self._meet(watch)
         if state is not None and len(schedule) < self.longest and not watch.runs.given_up:
-            self._note(watch, tuple(schedule), watch.stuck(state))
+            self._note(watch, schedule, watch.stuck(state))
         return is_there
 
-    def _note(self, watch: "_Watch", schedule: Schedule, violations: Iterator[tuple[Key, Failure]]) -> bool:
+    def _meet(self, watch: "_Watch") -> bool:
+        """Note calls that a run has come to, and that are not in the part; whether there are any."""
+        sites = (self.part.sites.get(reason) for reason in watch.runs.given_up.values())
+        met = [site for site in sites if site is not None and site not in self.part.followed]
+        self.met |= dict.fromkeys(met)
+        return bool(met)
+
+    def _note(
+        self, watch: "_Watch", schedule: Sequence[Step], violations: Iterator[tuple[Key, Failure]]
+    ) -> bool:
         """Replay what a run has come to, if it is new."""
         for key, failure in violations:
             if key not in self.known:
                 self.known.add(key)
-                trace = replay(watch.code.program, schedule, failure)
+                trace = replay(watch.code.program, tuple(schedule), failure)
                 trace = minimised(watch.code.program, trace, SHORTENING)
-                self.found.traces.append(replace(trace, followed=tuple(sorted(self.part.followed))))
+                self.found.traces.append(replace(trace, followed=tuple(sorted(watch.followed))))
                 return True
         return False
 
@@ -147,33 +168,54 @@ class _Search:
 class _Watch:
     """Looks for violations in runs of one part."""
 
-    def __init__(self, code: Code, properties: frozenset[Property], budget: Budget) -> None:
-        self.code = code
+    def __init__(self, part: Part, properties: frozenset[Property], budget: Budget) -> None:
+        self.machine = Machine(part.program)
+        self.code = code = self.machine.code
+        self.followed = part.followed
+        self.unknown = sum(_is_of_layout(edge.instruction) for edges in code.out.values() for edge in edges)
+        """How much in it depends on where objects lie: what runs come to there is only possible."""
         self.map = Map(code)
         self.properties = properties
-        self.runs = DirectedRuns(code, SEED, budget)
+        self.runs = DirectedRuns(self.machine, SEED, budget)
+        self.sources = {edge.target: edge.origin for edges in code.out.values() for edge in edges}
         self.predicates = StatePredicates(code, self.runs.interpreter)
+        touching = ir.Accessing | ir.Free | ir.AtomicBegin
+        self.racing = _places(code, touching) if Property.RACE in properties else frozenset()
+        self.waiting = _places(code, ir.Lock | ir.Join) if Property.DEADLOCK in properties else frozenset()
 
     def violations(self, taken: Taken) -> Iterator[tuple[Key, Failure]]:
         """What a step violates, itself or by the state it leads to."""
         failure = self.code.errors.get(location_of(taken.after))
         if failure is not None and failure.property in self.properties:
-            origin = taken.happenings[-1].edge.origin
+            origin = self.sources[location_of(taken.after)]
             yield (failure.property, failure.rule, origin.span, origin.text), failure
         if taken.state is not None and len(taken.state.threads) > 1:
             with suppress(GaveUpError, NeedsSplitError):
-                yield from self._in_state(taken.state)
+                yield from self._in_state(taken.state, location_of(taken.after))
 
-    def _in_state(self, state: State) -> Iterator[tuple[Key, Failure]]:
-        if Property.RACE in self.properties and (race := self.predicates.race(state)) is not None:
+    def _in_state(self, state: State, arrived: int) -> Iterator[tuple[Key, Failure]]:
+        """Threads that meet: one has just arrived there."""
+        if arrived in self.racing and (race := self.predicates.race(state)) is not None:
             spans = frozenset(one.edge.origin.span for one in (race.first_access, race.second_access))
             yield (Property.RACE, spans), race.failure
-        if Property.DEADLOCK in self.properties and (cycle := self.predicates.wait_cycle(state)):
+        if arrived in self.waiting and (cycle := self.predicates.wait_cycle(state)):
             yield (Property.DEADLOCK, frozenset(wait.edge.origin.span for wait in cycle)), DEADLOCK
 
     def stuck(self, state: State) -> Iterator[tuple[Key, Failure]]:
         """That no thread can go on, where a run has ended."""
         if Property.DEADLOCK not in self.properties:
             return
-        if Machine(self.code.program, is_compiled=False).is_stuck(state):
+        if self.machine.is_stuck(state):
             yield (Property.DEADLOCK, *map(location_of, state.threads)), DEADLOCK
+
+
+def _is_of_layout(instruction: ir.Instruction) -> bool:
+    return isinstance(instruction, ir.Havoc) and instruction.cause is ir.Cause.LAYOUT
+
+
+def _places(code: Code, kinds: type | UnionType) -> frozenset[int]:
+    """The locations before such instructions."""
+    found = (
+        edge.source for edges in code.out.values() for edge in edges if isinstance(edge.instruction, kinds)
+    )
+    return frozenset(found)

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Self
 
 from sley.base.source import Span
@@ -77,7 +78,7 @@ class Way:
 
     def distance(self, location: int) -> float:
         """The fewest edges to the target, of this thread or one that it creates; infinite: it is behind."""
-        return self._distances.get(location, float("inf"))
+        return self._distances.get(location, inf)
 
     @cached_property
     def _distances(self) -> dict[int, int]:

@@ -26,6 +26,22 @@ long sysconf(int name)
     return limit;
 }
 
+// The two members of a limit.
+int getrlimit(int resource, unsigned long *limit)
+{
+    if (__sley_nondet_bool())
+        return -1;
+    limit[0] = __sley_nondet_ulong();
+    limit[1] = __sley_nondet_ulong();
+    __sley_assume(limit[0] <= limit[1]);
+    return 0;
+}
+
+int setrlimit(int resource, const unsigned long *limit)
+{
+    return __sley_nondet_bool() ? 0 : -1;
+}
+
 int sched_get_priority_max(int policy)
 {
     return __sley_nondet_int();
