@@ -113,7 +113,7 @@ def _runs(survey: Survey) -> list[str]:
     untried = f"; the other {left:,} were not tried, as no run came near" if left else ""
     return [
         f"What is open was looked for in {runs.runs:,} runs: they were led to {runs.tried:,} of "
-        f"{runs.places:,} places, and came to {runs.reached:,}{untried}."
+        f"{runs.places:,} places, and came to {runs.reached:,} at least{untried}."
     ]
 
 

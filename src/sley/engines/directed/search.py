@@ -133,7 +133,7 @@ class _Search:
         is_there, state = False, None
         for taken in watch.runs.run(number, longest=self.longest):
             schedule.append(Step(taken.memory.thread, taken.memory.choices_made()))
-            is_there = is_there or (way is not None and location_of(taken.after) in way.goals)
+            is_there = is_there or (way is not None and location_of(taken.after) in way.arrivals)
             state = taken.state
             if self._note(watch, schedule, watch.violations(taken)):
                 return is_there

@@ -1,7 +1,7 @@
 """Where runs are to be led to, and how far that is from anywhere."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -54,21 +54,23 @@ class Map:
     def way(self, target: Target) -> "Way":
         """To a target."""
         wanted = ir.Lock | ir.Join if target.kind is Property.DEADLOCK else ir.Accessing | ir.Free
-        goals = frozenset(
-            edge.source
+        edges = [
+            edge
             for span in target.spans
             for edge in self._edges.get(span, ())
             if not target.needs_two or isinstance(edge.instruction, wanted)
-        )
-        return Way(goals, self._before, is_held=target.needs_two)
+        ]
+        return Way(edges, self._before, is_held=target.needs_two)
 
 
 class Way:
     """How to get to a target."""
 
-    def __init__(self, goals: frozenset[int], before: dict[int, list[int]], *, is_held: bool) -> None:
-        self.goals = goals
-        """Locations from which the next step is at the target."""
+    def __init__(self, edges: Sequence[Edge], before: dict[int, list[int]], *, is_held: bool) -> None:
+        self.goals = frozenset(edge.source for edge in edges)
+        """Locations from which the next edge is at the target."""
+        self.arrivals = self.goals | {edge.target for edge in edges}
+        """Where a thread stands that is there, or was just now."""
         self._before = before
         self._is_held = is_held
 

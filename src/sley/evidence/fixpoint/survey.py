@@ -57,7 +57,7 @@ class Effort:
     tried: int
     """To so many of these places runs were led ..."""
     reached: int
-    """... and at so many of them a thread arrived."""
+    """... and at so many of them, at least, a thread arrived."""
 
 
 @dataclass(frozen=True, slots=True)

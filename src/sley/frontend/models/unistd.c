@@ -42,14 +42,22 @@ int setrlimit(int resource, const unsigned long *limit)
     return __sley_nondet_bool() ? 0 : -1;
 }
 
+// Between 1 and 99 where threads have priorities, else 0; -1 for no policy.
+static int priority(void)
+{
+    int found = __sley_nondet_int();
+    __sley_assume(-1 <= found && found <= 99);
+    return found;
+}
+
 int sched_get_priority_max(int policy)
 {
-    return __sley_nondet_int();
+    return priority();
 }
 
 int sched_get_priority_min(int policy)
 {
-    return __sley_nondet_int();
+    return priority();
 }
 
 int sched_setaffinity(int process, sley_size size, const void *processors)
