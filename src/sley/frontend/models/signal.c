@@ -7,7 +7,7 @@ typedef void (*handler)(int);
 
 int *__errno_location(void);
 
-enum { LAST_SIGNAL = 64, SIGNAL_ABORT = 6 };
+enum { LAST_SIGNAL = 64, SIGNAL_ABORT = 6, SIGNAL_KILL = 9, SIGNAL_STOP = 19 };
 #define DEFAULT ((handler)0)
 #define IGNORED ((handler)1)
 
@@ -105,7 +105,7 @@ int pthread_sigmask(int how, const void *set, void *old)
 int sigwait(const unsigned long *set, int *number)
 {
     int signal = __sley_nondet_int();
-    __sley_assume(1 <= signal && signal <= LAST_SIGNAL);
+    __sley_assume(1 <= signal && signal <= LAST_SIGNAL && signal != SIGNAL_KILL && signal != SIGNAL_STOP);
     __sley_assume(set[(signal - 1) / BITS] >> (signal - 1) % BITS & 1);
     *number = signal;
     return 0;

@@ -1,10 +1,10 @@
 // sley: reach=true race=true deadlock=true memory=false overflow=true misuse=true
 // There is less room for the address than is said.
-int accept(int socket, char *address, unsigned int *size);
+#include <sys/socket.h>
 
 int main(void)
 {
     char address[1];
-    unsigned int size = 2;
-    return accept(3, address, &size) == -1;
+    socklen_t size = 2;
+    return accept(3, (struct sockaddr *)address, &size) == -1;
 }

@@ -1,20 +1,14 @@
 // sley: reach=true race=true deadlock=true memory=true overflow=true misuse=true
 // What is in force is not above what is allowed.
 #include <assert.h>
-
-struct rlimit {
-    unsigned long now, most;
-};
-
-int getrlimit(int resource, struct rlimit *limit);
-int setrlimit(int resource, const struct rlimit *limit);
+#include <sys/resource.h>
 
 int main(void)
 {
     struct rlimit limit;
-    if (getrlimit(7, &limit) == -1)
+    if (getrlimit(RLIMIT_NOFILE, &limit) == -1)
         return 1;
-    assert(limit.now <= limit.most);
-    limit.now = limit.most;
-    return setrlimit(7, &limit) != 0;
+    assert(limit.rlim_cur <= limit.rlim_max);
+    limit.rlim_cur = limit.rlim_max;
+    return setrlimit(RLIMIT_NOFILE, &limit) != 0;
 }
