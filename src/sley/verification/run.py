@@ -44,7 +44,7 @@ A_PART, A_WHILE = 0.25, 3.0
 FOR_CHECKS = 0.7
 """The part of the time in which every check is looked at on its own."""
 
-FOR_RUNS = 0.5
+FOR_RUNS = 0.4
 """The part of the time left after that in which runs are led to checks that are open."""
 
 FOR_RACES = 0.5

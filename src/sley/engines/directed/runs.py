@@ -13,7 +13,7 @@ from sley.engines.directed.targets import Way
 from sley.passes.inline import NOT_FOLLOWED
 from sley.program import instructions as ir
 from sley.semantics.machine import Machine
-from sley.semantics.random_runs import ATTEMPTS, RandomRuns, Taken
+from sley.semantics.random_runs import ATTEMPTS, Inputs, RandomRuns, Taken
 from sley.semantics.state import OVER, State, location_of
 
 HELD = 0.995
@@ -26,6 +26,24 @@ TRIED = 4
 """So many inputs are tried for it."""
 
 
+SMALL = (*range(9), -1)
+"""Inputs that say how many there are of something."""
+
+
+class SmallInputs(Inputs):
+    """Mostly small numbers, and sometimes the largest."""
+
+    def value(self, width: int) -> int:
+        """Half of them small, a tenth at an end of the numbers; others as ever."""
+        dice = self.random.random()
+        if dice < 0.5:
+            return self.random.choice(SMALL) & ((1 << width) - 1)
+        if dice < 0.6:
+            largest: int = (1 << (width - 1)) - 1
+            return largest + self.random.randrange(2)
+        return super().value(width)
+
+
 class DirectedRuns(RandomRuns):
     """Runs of one program to one aim after another."""
 
@@ -35,6 +53,7 @@ class DirectedRuns(RandomRuns):
     def __init__(self, machine: Machine, seed: int, budget: Budget) -> None:
         super().__init__(machine.code, seed, budget)
         self.machine = machine
+        self.inputs = SmallInputs(machine.code.program, self.random)
         self.ends = frozenset(
             edge.source
             for edge in machine.code.program.edges
