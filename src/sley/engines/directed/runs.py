@@ -36,11 +36,11 @@ class SmallInputs(Inputs):
     def value(self, width: int) -> int:
         """Half of them small, a tenth at an end of the numbers; others as ever."""
         dice = self.random.random()
+        mask: int = (1 << width) - 1
         if dice < 0.5:
-            return self.random.choice(SMALL) & ((1 << width) - 1)
+            return self.random.choice(SMALL) & mask
         if dice < 0.6:
-            largest: int = (1 << (width - 1)) - 1
-            return largest + self.random.randrange(2)
+            return (mask >> 1) + self.random.randrange(2)
         return super().value(width)
 
 
