@@ -26,7 +26,7 @@ TRIED = 4
 """So many inputs are tried for it."""
 
 
-SMALL = (*range(9), -1)
+SMALL: tuple[int, ...] = (*range(9), -1)
 """Inputs that say how many there are of something."""
 
 
