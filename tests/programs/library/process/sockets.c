@@ -5,13 +5,13 @@
 
 int main(void)
 {
-    struct sockaddr address = {.sa_family = AF_INET};
-    socklen_t size = sizeof address.sa_family;
+    char address[2] = {AF_INET};
+    socklen_t size = sizeof address;
     int door = socket(AF_INET, SOCK_STREAM, 0);
     assert(door >= -1);
-    if (door == -1 || bind(door, &address, size) == -1 || listen(door, 1) == -1)
+    if (door == -1 || bind(door, (struct sockaddr *)address, size) == -1 || listen(door, 1) == -1)
         return 1;
-    int guest = accept(door, &address, &size);
-    assert(guest >= -1 && size <= sizeof address.sa_family);
+    int guest = accept(door, (struct sockaddr *)address, &size);
+    assert(guest >= -1 && size <= sizeof address);
     return 0;
 }
