@@ -110,7 +110,7 @@ def _runs(survey: Survey) -> list[str]:
     if survey.runs is None or not survey.open:
         return []
     runs, left = survey.runs, survey.runs.places - survey.runs.tried
-    untried = f"; the other {left:,} were not tried, as no run came near" if left else ""
+    untried = f"; the other {left:,} were not tried: no run came near, or the time was over" if left else ""
     return [
         f"What is open was looked for in {runs.runs:,} runs: they were led to {runs.tried:,} of "
         f"{runs.places:,} places, and came to {runs.reached:,} at least{untried}."
