@@ -22,7 +22,7 @@ from sley.reports.lines import Segment, line
 from sley.reports.text import trace_report
 from sley.verification.machines import on_machine
 from sley.verification.property_files import Selection
-from sley.verification.reading import program_of
+from sley.verification.reading import loaded_program, part_of, program_of, surveyed_program
 from sley.verification.task import BUFFER_SIZE, Granularity, Task
 
 
@@ -71,7 +71,7 @@ def _replayed(report: Path | None) -> Replayed:
     if not traces:
         raise InputError("the report has no violation to replay", Span(name, 1, 1))
     task = _task(content["task"])
-    program = program_of(task)
+    program = _program(task, traces[0])
     model = traces[0].memory_model
     if traces[0].is_buffered:
         program, model = on_machine(program, task), MemoryModel.SC
@@ -81,8 +81,18 @@ def _replayed(report: Path | None) -> Replayed:
         raise InputError(
             f"not reproduced, the program has changed since: {error}", Span(name, 1, 1)
         ) from None
-    as_found = replace(trace, memory_model=traces[0].memory_model, is_buffered=traces[0].is_buffered)
+    found = traces[0]
+    as_found = replace(
+        trace, memory_model=found.memory_model, is_buffered=found.is_buffered, followed=found.followed
+    )
     return Replayed(task, program, as_found)
+
+
+def _program(task: Task, trace: Trace) -> Program:
+    """The program that a trace is a run of."""
+    if trace.followed is None:
+        return program_of(task)
+    return part_of(surveyed_program(loaded_program(task), task), task, frozenset(trace.followed))
 
 
 def _harness(content: dict[str, Any] | None) -> Harness | None:

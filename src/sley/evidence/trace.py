@@ -9,7 +9,7 @@ from enum import Enum
 
 from sley.evidence.execution_graph import ExecutionGraph
 from sley.program.memory_model import MemoryModel
-from sley.program.program import Origin
+from sley.program.program import Origin, Site
 from sley.program.properties import ON_REQUEST, Failure
 
 
@@ -178,6 +178,8 @@ class Trace:
     what all accesses do, unless it is one of the program with store buffers."""
     is_buffered: bool = False
     """Whether it is a run of the program with store buffers, in which threads interleave."""
+    followed: tuple[Site, ...] | None = field(default=None, compare=False)
+    """The calls that are inlined in the program that this is a run of; None: all."""
     faults: tuple[Fault, ...] = ()
     """What the failing access is wrong about; the blocks that are lost."""
     graph: ExecutionGraph | None = field(default=None, compare=False)

@@ -597,6 +597,8 @@ class _Rewriting:
             assert isinstance(payload, tuple)
             is_whole = payload[1] == 0 and payload[0] + 1 >= self.facts.pointers.width
             return None if is_whole else _any
+        if op is Op.BVADD:
+            return self._step_unless_id(args, sides)
         if op is not Op.EQ:
             return _any
         numbers = [arg for arg, side in zip(args, sides, strict=True) if side is None]
@@ -609,6 +611,19 @@ class _Rewriting:
             if not numbers:
                 sure.append(equal)
             return self._mixed(terms.or_(*sure), equal, _objects(sides))
+
+        return rule
+
+    def _step_unless_id(self, args: tuple[Term, ...], sides: _Sides) -> _Rule:
+        """A small step from what may be an id, by what the analysis knows, where it turns out to be none."""
+        terms, facts = self.terms, self.facts
+        steps = [arg for arg, side in zip(args, sides, strict=True) if side is None]
+        if len(steps) != 1 or not facts.ranges.is_within(steps[0], facts.pointers.largest_object):
+            return _any
+        start = 1 - args.index(steps[0])
+
+        def rule(images: tuple[Term, ...]) -> Term:
+            return self._mixed(facts.is_object(images[start]), terms.add(*images), _objects(sides))
 
         return rule
 

@@ -21,7 +21,7 @@ from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
 from sley.program.memory import AddressOf, Display, MemoryObject, Storage
 from sley.program.names import Names, together
-from sley.program.program import PROCESS_END, THREAD_END, CallSite, Edge, Function, Origin, Program
+from sley.program.program import PROCESS_END, THREAD_END, CallSite, Edge, Function, Origin, Program, Site
 from sley.program.properties import Failure, Property
 from sley.program.rewriting import rewritten, written_registers
 
@@ -37,6 +37,18 @@ class InlineOptions:
 
     max_edges: int = 400_000
     """Give up if the program has more edges than this after inlining."""
+
+    followed: frozenset[Site] | None = None
+    """The calls that are inlined; whoever comes to another one gives up there. None: all."""
+
+
+NOT_FOLLOWED = "is not followed"
+
+
+def not_followed(site: Site) -> str:
+    """Why whoever comes to a call gives up that is not inlined."""
+    caller, location, called = site
+    return f"the call of `{called}` in `{caller}` at {location} {NOT_FOLLOWED}"
 
 
 class _TooLargeError(Exception):
@@ -357,6 +369,10 @@ class _Template:
     def _call(self, instance: _Instance, edge: Edge, call: ir.Call, source: int, depth: int) -> None:
         function = self.inlining.program.functions[call.function]
         origin = instance.origin(edge.origin)
+        site, followed = (instance.function.name, edge.source, function.name), self.inlining.options.followed
+        if followed is not None and site not in followed:
+            self._add(source, self.builder.exit, ir.GiveUp(not_followed(site)), origin)
+            return
         active = dict(instance.active)
         active[function.name] = active.get(function.name, 0) + 1
         bound = self.inlining.options.recursion_bound
@@ -365,10 +381,10 @@ class _Template:
             reason = f"recursion deeper than {bound} calls of `{function.c_name}`"
             self._add(source, self.builder.exit, ir.GiveUp(reason), origin)
             return
-        site = CallSite(function.c_name, edge.origin.span, edge.origin.text, function.is_library)
+        called_from = CallSite(function.c_name, edge.origin.span, edge.origin.text, function.is_library)
         back = _Return(instance, edge.target, call.target)
         constants = self._bound_functions(function, call.arguments)
-        called = self._instance(function, back, (*instance.calls, site), active, constants)
+        called = self._instance(function, back, (*instance.calls, called_from), active, constants)
         parameters = (called.registers[p.name] for p in function.parameters)
         passed = ir.Assign(tuple(zip(parameters, call.arguments, strict=True)))
         self._add(source, self._location(called, function.entry, depth), passed, origin)

@@ -30,6 +30,9 @@ THREAD_END = "__sley_end_thread"
 PROCESS_END = "__sley_run_exit_handlers"
 """The function, if the program has it, that the first thread calls when the entry has returned."""
 
+Site = tuple[str, int, str]
+"""A call: the function that it is in, its location there, and the function that is called."""
+
 
 @dataclass(frozen=True, slots=True)
 class CallSite:

@@ -20,7 +20,7 @@ from sley.evidence.fingerprints import fingerprint
 from sley.evidence.trace import Event, EventKind, Fault, FaultKind, Step, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.program.memory_model import MemoryModel
-from sley.program.program import CallSite, Origin
+from sley.program.program import CallSite, Origin, Site
 from sley.program.properties import Failure, Property
 from sley.verification.result import Answer, Result, Suppressed, answer_of, reason_of
 from sley.verification.task import Task
@@ -95,6 +95,7 @@ def _survey(survey: "Survey") -> Json:
             {"what": what, "origin": origin_to_json(origin)} for what, origin in survey.passed_over.items()
         ],
         "astray": [origin_to_json(origin) for origin in survey.astray],
+        "runs": None if survey.runs is None else asdict(survey.runs),
     }
 
 
@@ -226,6 +227,7 @@ def trace_to_json(trace: Trace) -> Json:
         "context_switches": trace.switches,
         "memory_model": trace.memory_model.value,
         "is_buffered": trace.is_buffered,
+        "followed": None if trace.followed is None else [list(site) for site in trace.followed],
         "threads": [asdict(thread) for thread in trace.threads],
         "schedule": [[step.thread, *step.choices] for step in trace.schedule],
         "events": [_event(event) for event in trace.events],
@@ -246,7 +248,14 @@ def trace_from_json(content: Mapping[str, Any]) -> Trace:
         faults=tuple(Fault(**{**f, "kind": FaultKind(f["kind"])}) for f in content.get("faults", ())),
         memory_model=MemoryModel(content.get("memory_model", MemoryModel.SC.value)),
         is_buffered=content.get("is_buffered", False),
+        followed=_read_sites(content.get("followed")),
     )
+
+
+def _read_sites(sites: Sequence[Sequence[Any]] | None) -> tuple[Site, ...] | None:
+    if sites is None:
+        return None
+    return tuple((str(caller), int(location), str(called)) for caller, location, called in sites)
 
 
 def schedule_from_json(steps: Sequence[Sequence[int]]) -> tuple[Step, ...]:

@@ -6,6 +6,7 @@ Fields may be added while the format keeps its number, so a reader has to allow 
 from dataclasses import fields
 from typing import Any
 
+from sley.evidence.fixpoint.survey import Effort
 from sley.evidence.trace import EventKind, Fault, FaultKind
 from sley.frontend.data_model import DataModel
 from sley.program.memory_model import MemoryModel
@@ -107,7 +108,8 @@ def _survey() -> Schema:
             "undecided": _list(PROPERTY),
             "passed_over": _list(_object({"what": TEXT, "origin": _origin()})),
             "astray": _list(_origin()),
-        }
+        },
+        runs=_maybe(_object(dict.fromkeys((one.name for one in fields(Effort)), NUMBER))),
     )
 
 
@@ -195,6 +197,7 @@ def _violation() -> Schema:
         faults=_list(_fault()),
         memory_model=MEMORY_MODEL,
         is_buffered=TRUTH,
+        followed=_maybe(_list({"type": "array", "items": {"type": ["string", "integer"]}})),
     )
 
 

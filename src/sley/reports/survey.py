@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from sley.evidence.fixpoint.survey import OpenCheck, Survey
+from sley.evidence.fixpoint.survey import WORST, OpenCheck, Survey
 from sley.evidence.verdict import Unsafe
 from sley.program.program import Origin
 from sley.program.properties import Property
@@ -17,17 +17,6 @@ MOST_PLACES = 5
 """So many places of one cause are shown."""
 
 Cause = tuple[Property, Doubt]
-
-_WORST = (
-    Property.RACE,
-    Property.DEADLOCK,
-    Property.DEREF,
-    Property.FREE,
-    Property.REACH,
-    Property.MISUSE,
-    Property.DIVISION,
-    Property.OVERFLOW,
-)
 
 _SETTLES = {
     Doubt.WAITS: "one order of all locks, and nothing to wait for that may fail to happen",
@@ -54,7 +43,7 @@ def report(result: Result, baseline: Baseline | None, width: int) -> list[Line]:
         return []
     confirmed = [one for one in survey.open if _is_confirmed(one, result)]
     listed = [one for one in survey.open if one not in confirmed]
-    counts = [_counts(survey, confirmed), *_rests_on(survey)]
+    counts = [_counts(survey, confirmed), *_runs(survey), *_rests_on(survey)]
     label = "Open"
     if baseline is not None:
         new = baseline.new_in(survey)
@@ -88,7 +77,8 @@ def _is_confirmed(one: OpenCheck, result: Result) -> bool:
     """Whether there is a run in which it goes wrong."""
     span = one.origin.span
     return isinstance(result.outcome, Unsafe) and any(
-        trace.failure.property is one.property and span in places_of(trace) for trace in result.traces
+        trace.failure.property is one.property and span in places_of(trace) and not trace.depends_on
+        for trace in result.traces
     )
 
 
@@ -115,9 +105,21 @@ def _counts(survey: Survey, confirmed: Sequence[OpenCheck]) -> str:
     return f"{proved:,} of {survey.count:,} checks proved, {wrong}{left:,} open{listed}.{beyond}"
 
 
+def _runs(survey: Survey) -> list[str]:
+    """What was done to reach what is open."""
+    if survey.runs is None or not survey.open:
+        return []
+    runs, left = survey.runs, survey.runs.places - survey.runs.tried
+    untried = f"; the other {left:,} were not tried: no run came near, or the time was over" if left else ""
+    return [
+        f"What is open was looked for in {runs.runs:,} runs: they were led to {runs.tried:,} of "
+        f"{runs.places:,} places, and came to {runs.reached:,} at least{untried}."
+    ]
+
+
 def _ordered(survey: Survey) -> list[Property]:
     known = {*survey.proved, *(one.property for one in survey.open)}
-    return [prop for prop in _WORST if prop in known]
+    return [prop for prop in WORST if prop in known]
 
 
 def _rests_on(survey: Survey) -> list[str]:
@@ -143,7 +145,7 @@ def _groups(checks: Iterable[OpenCheck]) -> list[list[OpenCheck]]:
     found: dict[Cause, list[OpenCheck]] = {}
     for one in checks:
         found.setdefault((one.property, one.doubt), []).append(one)
-    return sorted(found.values(), key=lambda group: (_WORST.index(group[0].property), -len(group)))
+    return sorted(found.values(), key=lambda group: (WORST.index(group[0].property), -len(group)))
 
 
 def _group(label: str, group: Sequence[OpenCheck], width: int) -> list[Line]:

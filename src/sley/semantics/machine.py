@@ -67,7 +67,7 @@ class Machine:
         if self.is_compiled and (only := self._only_successor(state, thread)) is not None:
             return only
         found: list[Successor] = []
-        for memory, result in self.interpreter.outcomes(state, thread, lambda m: self._step(m, listener)):
+        for memory, result in self.interpreter.outcomes(state, thread, lambda m: self.take(m, listener)):
             if result is not None:
                 choices = tuple(choice for choice, _ in memory.taken)
                 after = None if result in OVER else memory.freeze(result)
@@ -116,7 +116,7 @@ class Machine:
     ) -> tuple[Memory, ThreadState | None]:
         """One step as these choices prescribe: the memory after it, and the thread; None if it is blocked."""
         memory = self.interpreter.memory(state, thread, choices)
-        return memory, self._step(memory, None)
+        return memory, self.take(memory)
 
     def is_blocked(self, state: State, thread: int) -> bool:
         """Whether a thread cannot step, but by a spurious wake-up."""
@@ -127,7 +127,8 @@ class Machine:
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
         return bool(running) and all(self.is_blocked(state, thread) for thread in running)
 
-    def _step(self, memory: Memory, listener: Listener | None) -> ThreadState | None:
+    def take(self, memory: Memory, listener: Listener | None = None) -> ThreadState | None:
+        """One step of the memory's thread: its new state, or None if it is blocked."""
         if self.is_compiled:
             try:
                 return self._compiled_step(memory)

@@ -204,15 +204,25 @@ class RandomRuns:
         """One step of the thread that stepped last or of another; None if no thread can step."""
         for _ in range(ATTEMPTS):
             for thread in self._candidates(state, last, switching, lingers):
-                memory = self._memory(state, thread)
-                memory.inputs, memory.next_block = self.inputs, next_block
-                happenings: list[Happening] = []
-                after = self.interpreter.step(memory, happenings.append)
-                is_wanted = not memory.spurious or self.random.random() < SPURIOUS
-                if after is not None and is_wanted:
-                    is_over = after in OVER or after[0] in self.code.errors
-                    return Taken(memory, after, None if is_over else memory.freeze(after), happenings)
+                if (taken := self._stepped(state, thread, next_block)) is not None:
+                    return taken
         return None
+
+    def _stepped(self, state: State, thread: int, next_block: int | None) -> Taken | None:
+        """One step of a thread; None if it cannot, or only by a wake-up for no reason that is not to be."""
+        memory = self._memory(state, thread)
+        memory.inputs, memory.next_block = self.inputs, next_block
+        happenings: list[Happening] = []
+        return self._taken(memory, self.interpreter.step(memory, happenings.append), happenings)
+
+    def _taken(
+        self, memory: RandomMemory, after: ThreadState | None, happenings: list[Happening]
+    ) -> Taken | None:
+        is_wanted = not memory.spurious or self.random.random() < SPURIOUS
+        if after is None or not is_wanted:
+            return None
+        is_over = after in OVER or after[0] in self.code.errors
+        return Taken(memory, after, None if is_over else memory.freeze(after), happenings)
 
     def _memory(self, state: State, thread: int) -> RandomMemory:
         if state.history is None:

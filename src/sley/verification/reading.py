@@ -13,11 +13,12 @@ from sley.frontend.textual import SUFFIX, load_text
 from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import specialise
 from sley.passes.guarantees import guaranteeing
+from sley.passes.inline import InlineOptions
 from sley.passes.machine_fences import without_machine_fences, without_unknown_fences
 from sley.passes.pipeline import prepare
 from sley.passes.statements import merge_statements
 from sley.passes.suppressed_races import with_relaxed
-from sley.program.program import Program
+from sley.program.program import Program, Site
 from sley.program.properties import Property
 from sley.verification.task import Granularity, Task
 
@@ -92,8 +93,14 @@ def program_of(task: Task) -> Program:
     return prepared(loaded_program(task), task)
 
 
-def prepared(program: Program, task: Task) -> Program:
-    """A program of the front end, as engines get it."""
+def part_of(surveyed: Program, task: Task, followed: frozenset[Site]) -> Program:
+    """The part of a surveyed program that runs to open checks take, with these calls inlined."""
+    kept = replace(task.selection, properties=task.selection.properties - {Property.LEAK}, error_call=None)
+    return prepared(surveyed, replace(task, selection=kept), followed)
+
+
+def prepared(program: Program, task: Task, followed: frozenset[Site] | None = None) -> Program:
+    """A program of the front end, as engines get it, or a part of it (``InlineOptions.followed``)."""
     if task.selection.error_call is not None:
         program = only_calls_of(program, task.selection.error_call)
     if task.granularity is Granularity.STATEMENT:
@@ -104,4 +111,5 @@ def prepared(program: Program, task: Task) -> Program:
         program = merge_statements(program)
     if task.memory_model.is_hardware and Property.RACE in task.selection.properties:
         raise InputError(RACES.format(task.memory_model.value.upper()))
-    return specialise(prepare(program, task.selection.properties, is_specialised=True))
+    inlining = InlineOptions(followed=followed)
+    return specialise(prepare(program, task.selection.properties, inlining=inlining, is_specialised=True))

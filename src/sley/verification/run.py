@@ -25,15 +25,16 @@ from sley.verification.observer import Observer, Phase
 from sley.verification.one_by_one import OneByOne
 from sley.verification.orderless import without_order_of_failures
 from sley.verification.portfolio import in_turn, portfolio
-from sley.verification.reading import loaded_program, prepared
+from sley.verification.reading import loaded_program, prepared, surveyed_program
 from sley.verification.result import Answer, NotSupported, Result, Times
 from sley.verification.suppressions import Suppressions
-from sley.verification.survey import is_surveyed, surveyed
+from sley.verification.survey import is_surveyed, searched, surveyed
 from sley.verification.task import Task
 from sley.verification.team import Team
 
 if TYPE_CHECKING:
     from sley.evidence.fixpoint.survey import Survey
+    from sley.evidence.trace import Trace
     from sley.verification.cluster import Cluster
 
 
@@ -42,6 +43,9 @@ A_PART, A_WHILE = 0.25, 3.0
 
 FOR_CHECKS = 0.7
 """The part of the time in which every check is looked at on its own."""
+
+FOR_RUNS = 0.4
+"""The part of the time left after that in which runs are led to checks that are open."""
 
 FOR_RACES = 0.5
 """The part of the time in which a proof that there is no data race is looked for, to be spared more."""
@@ -75,6 +79,8 @@ class Run:
         self.findings: Findings | None = None
         self.is_safe_otherwise = False
         self.survey: Survey | None = None
+        self.possible: tuple[Trace, ...] = ()
+        """What runs to open checks came to, and rests on what nobody knows."""
         self.cluster: Cluster | None = None
         self.open = ExitStack()
         """What has to be closed when the run ends."""
@@ -97,6 +103,8 @@ class Run:
 
     def _result(self, answered: Answered) -> Result:
         """The result with all that is known by now."""
+        if isinstance(answered.outcome, Unknown) and not answered.outcome.traces and self.possible:
+            answered = replace(answered, outcome=replace(answered.outcome, traces=self.possible))
         elapsed = time.monotonic() - self.started
         program, consistency = self.program, self.consistency
         of_memory = consistency.assumptions if consistency is not None else ()
@@ -154,8 +162,11 @@ class Run:
             raise UnsupportedFeatureError(selection.unsupported)
         with self._reading():
             self.program = loaded = loaded_program(self.task)
-        if self._is_surveyed(loaded) and (answered := self._surveyed(loaded)) is not None:
-            return answered
+        if self._is_surveyed(loaded):
+            with self._reading():
+                surveyed = surveyed_program(loaded, self.task)
+            if (answered := self._surveyed(surveyed) or self._shown(surveyed)) is not None:
+                return answered
         with self._reading():
             self.program = program = prepared(loaded, self.task)
             self.consistency = Consistency(self.task, program)
@@ -167,18 +178,35 @@ class Run:
     def _is_surveyed(self, loaded: Program) -> bool:
         return is_surveyed(loaded, self.task)
 
-    def _surveyed(self, loaded: Program) -> Answered | None:
+    def _surveyed(self, program: Program) -> Answered | None:
         """Every check on its own; an answer if all of them are proved."""
         self._enter(Phase.SEARCHING)
         try:
             budget = self.budget.share(FOR_CHECKS, None, time.monotonic)
-            self.survey, outcome, checking = surveyed(loaded, self.task, budget)
+            self.survey, outcome, checking = surveyed(program, self.task, budget)
         except (GaveUpError, MemoryError) as error:
             checking = 0.0
             outcome = Unknown(f"not every check could be looked at: {str(error) or 'out of memory'}")
-        self.consistency = Consistency(self.task, loaded)
+        self.consistency = Consistency(self.task, program)
         self.on_known(self._result(Answered(outcome, "abstract")))
         return Answered(outcome, "abstract", checking=checking) if isinstance(outcome, Safe) else None
+
+    def _shown(self, program: Program) -> Answered | None:
+        """Runs to what is open; an answer if some of them go wrong, and the user does not know it yet."""
+        if self.task.engines:
+            return None
+        budget = self.budget.share(FOR_RUNS, None, time.monotonic)
+        runs, traces = searched(program, self.task, self.survey, budget)
+        if self.survey is not None:
+            self.survey = replace(self.survey, runs=runs)
+        suppressions = Suppressions(self.task)
+        news = [trace for trace in traces if suppressions.of(trace) is None]
+        certain = tuple(trace for trace in news if not trace.depends_on)
+        if certain and not self.task.all_bugs:
+            return Answered(unsafe(certain), "directed")
+        self.possible = tuple(trace for trace in news if trace.depends_on)
+        self.on_known(self._result(Answered(Unknown("no run went wrong", traces=self.possible))))
+        return None
 
     def _race_free(self, program: Program) -> Answered | None:
         """For a machine: what holds if threads interleave, and there is no data race, holds there, too.

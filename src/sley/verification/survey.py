@@ -16,13 +16,14 @@ from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.verification.engines import ENGINES
 from sley.verification.kept_proofs import keep
-from sley.verification.reading import surveyed_program
+from sley.verification.reading import part_of
 from sley.verification.result import Outcome
 from sley.verification.task import Granularity, Task
 
 if TYPE_CHECKING:
     from sley.evidence.fixpoint.proof import Fixpoint
-    from sley.evidence.fixpoint.survey import Survey
+    from sley.evidence.fixpoint.survey import Effort, Survey
+    from sley.evidence.trace import Trace
 
 ENGINE = "abstract"
 
@@ -40,11 +41,10 @@ def is_surveyed(program: Program, task: Task) -> bool:
     return task.each_check or own >= LARGE
 
 
-def surveyed(loaded: Program, task: Task, budget: Budget) -> "tuple[Survey, Outcome, float]":
+def surveyed(program: Program, task: Task, budget: Budget) -> "tuple[Survey, Outcome, float]":
     """What is known of each check, whether all of them are proved, and how long the check of that took."""
     from sley.engines.abstract.fixpoint import fixpoint
 
-    program = surveyed_program(loaded, task)
     proof = fixpoint(program, task.selection.properties & ALL_PROPERTIES, budget).proof()
     started = time.monotonic()
     return *judged(program, task, proof, budget), time.monotonic() - started
@@ -64,6 +64,24 @@ def judged(program: Program, task: Task, proof: "Fixpoint", budget: Budget) -> "
     kept = (keep(ENGINES[ENGINE], ENGINE, proof, program, properties),) if task.keeps_proof else ()
     checked = Checked("every step from every abstract state was computed again")
     return survey, Safe(proof, checked, kept=kept)
+
+
+def searched(
+    program: Program, task: Task, survey: "Survey | None", budget: Budget
+) -> "tuple[Effort, tuple[Trace, ...]]":
+    """Lead runs to what is open, the worst first: what was done, and the violations that were found."""
+    from sley.engines.directed.part import Part
+    from sley.engines.directed.search import search
+    from sley.engines.directed.targets import Target
+    from sley.evidence.fixpoint.survey import WORST, Effort
+
+    listed = sorted(() if survey is None else survey.open, key=lambda one: WORST.index(one.property))
+    places = ((one.property, [one.origin, one.other]) for one in listed)
+    targets = list(dict.fromkeys(Target.at(prop, origins) for prop, origins in places))
+    part = Part(program, lambda followed: part_of(program, task, followed))
+    properties = task.selection.properties & ALL_PROPERTIES - {Property.LEAK}
+    found = search(part, properties, targets, budget)
+    return Effort(found.runs, len(targets), len(found.tried), len(found.reached)), tuple(found.traces)
 
 
 def _beside(program: Program, task: Task) -> str | None:

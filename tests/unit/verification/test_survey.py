@@ -13,7 +13,7 @@ from sley.evidence.verdict import Safe, Unknown
 from sley.program.properties import PROPERTY_GROUPS, Property
 from sley.semantics.abstract.world import Doubt
 from sley.verification.property_files import Selection
-from sley.verification.reading import loaded_program
+from sley.verification.reading import loaded_program, surveyed_program
 from sley.verification.result import Outcome
 from sley.verification.survey import is_surveyed, surveyed
 from sley.verification.task import Task
@@ -62,7 +62,7 @@ def _survey(file: Path, *names: str) -> tuple[Survey, Outcome]:
     task = Task(paths=(file,), selection=Selection(properties), each_check=True)
     loaded = loaded_program(task)
     assert is_surveyed(loaded, task)
-    survey, outcome, _ = surveyed(loaded, task, Budget(20))
+    survey, outcome, _ = surveyed(surveyed_program(loaded, task), task, Budget(20))
     return survey, outcome
 
 
@@ -318,7 +318,7 @@ def test_what_is_wrong_is_not_proved(path: Path) -> None:
         if not is_surveyed(loaded, task):
             continue
         try:
-            _, outcome, _ = surveyed(loaded, task, Budget(2))
+            _, outcome, _ = surveyed(surveyed_program(loaded, task), task, Budget(2))
         except GaveUpError:
             continue
         assert not isinstance(outcome, Safe), group

@@ -34,6 +34,32 @@ class OpenCheck:
         return name_of([self.property.value, *party(file, (self.origin.function,), self.origin.text)])
 
 
+WORST = (
+    Property.RACE,
+    Property.DEADLOCK,
+    Property.DEREF,
+    Property.FREE,
+    Property.REACH,
+    Property.MISUSE,
+    Property.DIVISION,
+    Property.OVERFLOW,
+)
+"""What is open is shown, and searched, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How runs were led to open checks."""
+
+    runs: int
+    places: int
+    """Where something is open; one place may have several checks."""
+    tried: int
+    """To so many of these places runs were led ..."""
+    reached: int
+    """... and at so many of them, at least, a thread arrived."""
+
+
 @dataclass(frozen=True, slots=True)
 class Survey:
     """All checks of a program."""
@@ -49,6 +75,8 @@ class Survey:
     """What is only touched under a lock while several threads run, and the lock."""
     undecided: tuple[Property, ...] = ()
     """Of which no single checks are known."""
+    runs: Effort | None = None
+    """What was done to reach what is open; None: nothing."""
 
     @property
     def count(self) -> int:

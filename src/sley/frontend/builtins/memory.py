@@ -27,7 +27,7 @@ from sley.frontend.library import Definition
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.frontend.writing import c_text
 from sley.logic.operators import Op
-from sley.logic.sorts import BOOL, bitvec
+from sley.logic.sorts import BOOL, bitvec, width_of
 from sley.logic.terms import Term
 from sley.program.instructions import Access, Allocate, Assign, Cause, Fault, Free, Load
 from sley.program.memory import Cell, Layout
@@ -78,6 +78,12 @@ def _from_wrapper(calls: Calls, node: Node, declaration: Declaration, hint: CTyp
 
 
 def _allocate(calls: Calls, node: Node, hint: CType | None) -> Term:
+    """The address of a new block as a value of the declared type, which old programs say is ``int``."""
+    width = width_of(calls.expressions.sort(node.ctype))
+    return calls.terms.resize(_block(calls, node, hint), width, signed=False)
+
+
+def _block(calls: Calls, node: Node, hint: CType | None) -> Term:
     """``malloc``, ``calloc``, ``realloc`` or ``aligned_alloc``, for objects of the hinted type."""
     name = node.children[0].inner().name.removeprefix("__builtin_")
     hint = None if hint is None else fixed_size(hint)

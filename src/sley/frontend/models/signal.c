@@ -7,11 +7,18 @@ typedef void (*handler)(int);
 
 int *__errno_location(void);
 
-enum { LAST_SIGNAL = 64, SIGNAL_ABORT = 6 };
+enum { LAST_SIGNAL = 64, SIGNAL_ABORT = 6, SIGNAL_KILL = 9, SIGNAL_STOP = 19 };
 #define DEFAULT ((handler)0)
 #define IGNORED ((handler)1)
 
 static _Atomic handler sley_actions[LAST_SIGNAL + 1];
+
+// Runs in which no signal comes are runs; of all others nothing is known.
+static void get_handler(void)
+{
+    if (__sley_nondet_bool())
+        __sley_give_up("a signal gets a handler");
+}
 
 handler signal(int number, handler action)
 {
@@ -20,7 +27,7 @@ handler signal(int number, handler action)
         return (handler)-1;
     }
     if (action != DEFAULT && action != IGNORED)
-        __sley_give_up("a signal gets a handler");
+        get_handler();
     handler old = sley_actions[number];
     sley_actions[number] = action;
     return old;
@@ -32,34 +39,56 @@ int sigaction(int number, const handler *action, handler *old)
     if (old)
         __sley_give_up("the action of a signal is read");
     if (action && *action != DEFAULT && *action != IGNORED)
-        __sley_give_up("a signal gets a handler");
+        get_handler();
     return 0;
 }
 
-// Nobody looks into a set of signals but the functions here.
-int sigemptyset(void *set)
+// A set has a bit for each signal, from its beginning, as programs may know; others are left as they are.
+enum { BITS = 8 * sizeof(unsigned long), WORDS = 64 / BITS };
+
+static _Bool is_signal(int number)
 {
+    if (1 <= number && number <= LAST_SIGNAL)
+        return 1;
+    *__errno_location() = SLEY_EINVAL;
     return 0;
 }
 
-int sigfillset(void *set)
+int sigemptyset(unsigned long *set)
 {
+    for (int word = 0; word < WORDS; word++)
+        set[word] = 0;
     return 0;
 }
 
-int sigaddset(void *set, int number)
+int sigfillset(unsigned long *set)
 {
+    for (int word = 0; word < WORDS; word++)
+        set[word] = -1UL;
     return 0;
 }
 
-int sigdelset(void *set, int number)
+int sigaddset(unsigned long *set, int number)
 {
+    if (!is_signal(number))
+        return -1;
+    set[(number - 1) / BITS] |= 1UL << (number - 1) % BITS;
     return 0;
 }
 
-int sigismember(const void *set, int number)
+int sigdelset(unsigned long *set, int number)
 {
-    return __sley_nondet_bool();
+    if (!is_signal(number))
+        return -1;
+    set[(number - 1) / BITS] &= ~(1UL << (number - 1) % BITS);
+    return 0;
+}
+
+int sigismember(const unsigned long *set, int number)
+{
+    if (!is_signal(number))
+        return -1;
+    return set[(number - 1) / BITS] >> (number - 1) % BITS & 1;
 }
 
 int sigprocmask(int how, const void *set, void *old)
@@ -72,9 +101,14 @@ int pthread_sigmask(int how, const void *set, void *old)
     return 0;
 }
 
-int sigwait(const void *set, int *number)
+// Any signal of the set may come from outside, at any time; nobody can count on it, and nobody is blamed for that.
+int sigwait(const unsigned long *set, int *number)
 {
-    __sley_give_up("a thread waits for a signal");
+    int signal = __sley_nondet_int();
+    __sley_assume(1 <= signal && signal <= LAST_SIGNAL && signal != SIGNAL_KILL && signal != SIGNAL_STOP);
+    __sley_assume(set[(signal - 1) / BITS] >> (signal - 1) % BITS & 1);
+    *number = signal;
+    return 0;
 }
 
 int raise(int number)

@@ -5,6 +5,13 @@
 
 int *__errno_location(void);
 sley_size strlen(const char *text);
+
+// Somebody looks at a text; of one from outside, it does not matter how long it is.
+static void read_text(const char *text)
+{
+    if (!__sley_is_text(text))
+        strlen(text);
+}
 sley_size strnlen(const char *text, sley_size most);
 void *realloc(void *block, sley_size size);
 
@@ -263,14 +270,14 @@ long getline(char **line, sley_size *size, void *stream)
 void perror(const char *text)
 {
     if (text)
-        strlen(text);
+        read_text(text);
 }
 
 // --- streams ----------------------------------------------------------------------------------------
 
 void *fopen(const char *path, const char *mode)
 {
-    strlen(path);
+    read_text(path);
     return __sley_nondet_pointer();
 }
 
@@ -291,7 +298,7 @@ void *tmpfile(void)
 
 void *popen(const char *command, const char *mode)
 {
-    strlen(command);
+    read_text(command);
     return __sley_nondet_pointer();
 }
 
@@ -388,14 +395,14 @@ void funlockfile(void *stream)
 
 int remove(const char *path)
 {
-    strlen(path);
+    read_text(path);
     return any_result();
 }
 
 int rename(const char *from, const char *to)
 {
-    strlen(from);
-    strlen(to);
+    read_text(from);
+    read_text(to);
     return any_result();
 }
 
@@ -412,13 +419,13 @@ static int any_descriptor(void)
 
 int open(const char *path, int flags, ...)
 {
-    strlen(path);
+    read_text(path);
     return any_descriptor();
 }
 
 int creat(const char *path, unsigned int mode)
 {
-    strlen(path);
+    read_text(path);
     return any_descriptor();
 }
 
@@ -429,19 +436,19 @@ int close(int descriptor)
 
 int unlink(const char *path)
 {
-    strlen(path);
+    read_text(path);
     return any_result();
 }
 
 int access(const char *path, int mode)
 {
-    strlen(path);
+    read_text(path);
     return any_result();
 }
 
 int mkdir(const char *path, unsigned int mode)
 {
-    strlen(path);
+    read_text(path);
     return any_result();
 }
 

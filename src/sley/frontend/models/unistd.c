@@ -26,14 +26,38 @@ long sysconf(int name)
     return limit;
 }
 
+// The two members of a limit.
+int getrlimit(int resource, unsigned long *limit)
+{
+    if (__sley_nondet_bool())
+        return -1;
+    limit[0] = __sley_nondet_ulong();
+    limit[1] = __sley_nondet_ulong();
+    __sley_assume(limit[0] <= limit[1]);
+    return 0;
+}
+
+int setrlimit(int resource, const unsigned long *limit)
+{
+    return __sley_nondet_bool() ? 0 : -1;
+}
+
+// Between 1 and 99 where threads have priorities, else 0; -1 for no policy.
+static int priority(void)
+{
+    int found = __sley_nondet_int();
+    __sley_assume(-1 <= found && found <= 99);
+    return found;
+}
+
 int sched_get_priority_max(int policy)
 {
-    return __sley_nondet_int();
+    return priority();
 }
 
 int sched_get_priority_min(int policy)
 {
-    return __sley_nondet_int();
+    return priority();
 }
 
 int sched_setaffinity(int process, sley_size size, const void *processors)

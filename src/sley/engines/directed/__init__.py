@@ -1,0 +1,1 @@
+"""Random runs that are led to places where something may go wrong."""

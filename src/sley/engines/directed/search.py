@@ -1,0 +1,221 @@
+"""Runs to one target after another, with growing effort, until all is tried or the time is over.
+
+Everything found is replayed, so it can happen; nothing is proved. What runs meet on the way counts, too: a
+violation is one, wherever it is.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from types import UnionType
+
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.engines.directed.part import Part
+from sley.engines.directed.runs import DirectedRuns
+from sley.engines.directed.targets import Map, Target, Way
+from sley.evidence.minimising import minimised
+from sley.evidence.replay import replay
+from sley.evidence.trace import Step, Trace
+from sley.program import instructions as ir
+from sley.program.program import Site
+from sley.program.properties import Failure, Property
+from sley.semantics.code import Code
+from sley.semantics.machine import Machine
+from sley.semantics.random_runs import Taken
+from sley.semantics.state import State, location_of
+from sley.semantics.values import NeedsSplitError
+from sley.semantics.violations import StatePredicates
+
+ROUNDS, RUNS = 5, 3
+"""So often every target has its turn, each time with so many runs."""
+
+LONGEST, LONGER = 4_000, 2
+"""Steps of a run in the first round, and how many times more in each of the next ones."""
+
+SCOUTS = 8
+"""Runs to nowhere in each round: they meet what is everywhere, and find where the part has to grow."""
+
+SHORTENING = 1.0
+"""Seconds to find a shorter schedule to what was found."""
+
+SEED = 1
+
+DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
+
+Key = tuple[object, ...]
+"""What makes a violation one that is known."""
+
+
+@dataclass
+class Found:
+    """What came of a search."""
+
+    traces: list[Trace] = field(default_factory=list)
+    runs: int = 0
+    tried: set[Target] = field(default_factory=set)
+    """Targets that runs were led to ..."""
+    reached: set[Target] = field(default_factory=set)
+    """... and those at which a thread arrived."""
+
+
+def search(part: Part, properties: frozenset[Property], targets: Sequence[Target], budget: Budget) -> Found:
+    """Look for violations at targets, the first ones first."""
+    searching = _Search(part, properties, targets, budget)
+    with suppress(GaveUpError, MemoryError):  # the time is over, or the part has grown too large
+        searching.run()
+    return searching.found
+
+
+class _Search:
+    def __init__(
+        self, part: Part, properties: frozenset[Property], targets: Sequence[Target], budget: Budget
+    ) -> None:
+        self.part = part
+        self.properties = properties
+        self.targets = targets
+        self.budget = budget
+        self.found = Found()
+        self.longest = LONGEST
+        self.known: set[Key] = set()
+        self.met: dict[Site, None] = {}
+        """Calls that runs came to, and that are not in the part yet."""
+        self.watches: list[_Watch] = []
+        """The part as it is; before it, the last one in which less was unknown, if it has grown since."""
+
+    def run(self) -> None:
+        """Rounds, each with longer runs."""
+        self._watch()
+        for _ in range(ROUNDS):
+            self._grow()
+            for target in self.targets:
+                self._lead(target)
+                if self.met:
+                    self._grow()
+            self.longest *= LONGER
+
+    def _watch(self) -> None:
+        """Look at the part as it is from now on."""
+        self.budget.check()
+        watch = _Watch(self.part, self.properties, self.budget)
+        is_worse = bool(self.watches) and watch.unknown > self.watches[-1].unknown
+        former = self.watches[-1:] if is_worse else self.watches[:-1]
+        self.watches = [*former, watch]
+
+    def _grow(self) -> None:
+        """Grow the part until it has all that runs to nowhere need."""
+        while True:
+            for number in range(SCOUTS):
+                self._follow(self.watches[-1], number)
+            if not self.met:
+                return
+            self.part.grow(self.met)
+            self.met = {}
+            self._watch()
+
+    def _lead(self, target: Target) -> None:
+        """Some runs to a target."""
+        for watch in self.watches:
+            way = watch.map.way(target)
+            for number in range(RUNS) if way.goals else ():
+                self.found.tried.add(target)
+                if self._follow(watch, number, way):
+                    self.found.reached.add(target)
+
+    def _follow(self, watch: "_Watch", number: int, way: Way | None = None) -> bool:
+        """One run, to the first violation that is new; whether a thread arrives at the target.
+
+        A run to nowhere ends where the part has to grow.
+        """
+        watch.runs.towards(way)
+        self.found.runs += 1
+        schedule: list[Step] = []
+        is_there, state = False, None
+        for taken in watch.runs.run(number, longest=self.longest):
+            schedule.append(Step(taken.memory.thread, taken.memory.choices_made()))
+            is_there = is_there or (way is not None and location_of(taken.after) in way.arrivals)
+            state = taken.state
+            if self._note(watch, schedule, watch.violations(taken)):
+                return is_there
+            if way is None and watch.runs.given_up and self._meet(watch):
+                return False
+        self._meet(watch)
+        if state is not None and len(schedule) < self.longest and not watch.runs.given_up:
+            self._note(watch, schedule, watch.stuck(state))
+        return is_there
+
+    def _meet(self, watch: "_Watch") -> bool:
+        """Note calls that a run has come to, and that are not in the part; whether there are any."""
+        sites = (self.part.sites.get(reason) for reason in watch.runs.given_up.values())
+        met = [site for site in sites if site is not None and site not in self.part.followed]
+        self.met |= dict.fromkeys(met)
+        return bool(met)
+
+    def _note(
+        self, watch: "_Watch", schedule: Sequence[Step], violations: Iterator[tuple[Key, Failure]]
+    ) -> bool:
+        """Replay what a run has come to, if it is new."""
+        for key, failure in violations:
+            if key not in self.known:
+                self.known.add(key)
+                trace = replay(watch.code.program, tuple(schedule), failure)
+                trace = minimised(watch.code.program, trace, SHORTENING)
+                self.found.traces.append(replace(trace, followed=tuple(sorted(watch.followed))))
+                return True
+        return False
+
+
+class _Watch:
+    """Looks for violations in runs of one part."""
+
+    def __init__(self, part: Part, properties: frozenset[Property], budget: Budget) -> None:
+        self.machine = Machine(part.program)
+        self.code = code = self.machine.code
+        self.followed = part.followed
+        self.unknown = sum(_is_of_layout(edge.instruction) for edges in code.out.values() for edge in edges)
+        """How much in it depends on where objects lie: what runs come to there is only possible."""
+        self.map = Map(code)
+        self.properties = properties
+        self.runs = DirectedRuns(self.machine, SEED, budget)
+        self.sources = {edge.target: edge.origin for edges in code.out.values() for edge in edges}
+        self.predicates = StatePredicates(code, self.runs.interpreter)
+        touching = ir.Accessing | ir.Free | ir.AtomicBegin
+        self.racing = _places(code, touching) if Property.RACE in properties else frozenset()
+        self.waiting = _places(code, ir.Lock | ir.Join) if Property.DEADLOCK in properties else frozenset()
+
+    def violations(self, taken: Taken) -> Iterator[tuple[Key, Failure]]:
+        """What a step violates, itself or by the state it leads to."""
+        failure = self.code.errors.get(location_of(taken.after))
+        if failure is not None and failure.property in self.properties:
+            origin = self.sources[location_of(taken.after)]
+            yield (failure.property, failure.rule, origin.span, origin.text), failure
+        if taken.state is not None and len(taken.state.threads) > 1:
+            with suppress(GaveUpError, NeedsSplitError):
+                yield from self._in_state(taken.state, location_of(taken.after))
+
+    def _in_state(self, state: State, arrived: int) -> Iterator[tuple[Key, Failure]]:
+        """Threads that meet: one has just arrived there."""
+        if arrived in self.racing and (race := self.predicates.race(state)) is not None:
+            spans = frozenset(one.edge.origin.span for one in (race.first_access, race.second_access))
+            yield (Property.RACE, spans), race.failure
+        if arrived in self.waiting and (cycle := self.predicates.wait_cycle(state)):
+            yield (Property.DEADLOCK, frozenset(wait.edge.origin.span for wait in cycle)), DEADLOCK
+
+    def stuck(self, state: State) -> Iterator[tuple[Key, Failure]]:
+        """That no thread can go on, where a run has ended."""
+        if Property.DEADLOCK not in self.properties:
+            return
+        if self.machine.is_stuck(state):
+            yield (Property.DEADLOCK, *map(location_of, state.threads)), DEADLOCK
+
+
+def _is_of_layout(instruction: ir.Instruction) -> bool:
+    return isinstance(instruction, ir.Havoc) and instruction.cause is ir.Cause.LAYOUT
+
+
+def _places(code: Code, kinds: type | UnionType) -> frozenset[int]:
+    """The locations before such instructions."""
+    found = (
+        edge.source for edges in code.out.values() for edge in edges if isinstance(edge.instruction, kinds)
+    )
+    return frozenset(found)
