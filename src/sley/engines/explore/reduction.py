@@ -129,14 +129,30 @@ class _View:
                 yield (thread,)
             else:
                 others.append(thread)
-        grown = dict.fromkeys(self._closure({thread}) for thread in others)
+        grown: dict[tuple[int, ...], None] = {}
+        known: set[int] = set()
+        """Threads for which some other one at the same place, that is in their set, stands."""
+        for thread in others:
+            if thread not in known:
+                grown[members := self._closure({thread})] = None
+                known.update(self._alike(thread) & set(members))
         yield from sorted((members for members in grown if len(members) < len(self.where)), key=len)
 
     def _closure(self, members: set[int]) -> tuple[int, ...]:
         """The smallest persistent set with these members."""
         while (extra := self._disturbing(members)) is not None:
-            members.add(extra)
+            members |= self._alike(extra) | {extra}
         return tuple(sorted(members))
+
+    def _alike(self, thread: int) -> set[int]:
+        """Those at its place that hold no lock, do not wait and are not waited for: they disturb alike."""
+        involved = {t for pair in self.control.awaited for t in pair} | {
+            holder - 1 for holder in self.control.holders if isinstance(holder, int)
+        }
+        if thread in involved:
+            return set()
+        at = self.where[thread]
+        return {other for other, place in self.where.items() if place == at} - involved
 
     def _disturbing(self, members: set[int]) -> int | None:
         """A thread outside the set that can disturb a step of the set."""

@@ -9,7 +9,8 @@ What is checked, for every state of the proof:
 * *initiation*: the first state is the initial state;
 * *consecution*: every outcome of a step of the threads taken is in the proof again (recomputed by the
   reference interpreter), or ends the run; of a split state the value occurs in it, and the parts cover it,
-  are smaller, and are in the proof;
+  are smaller, and are in the proof. If the proof is up to exchange of threads, a state that stands for the
+  outcome is enough (``exchange``);
 * *safety*: no step reaches an error location, the state has no race, deadlock or lost memory;
 * *reasons*: if threads were left out, the taken ones are persistent (below), some of them can step, none of
   their steps ends the run; and no cycle consists of such states and split ones alone.
@@ -26,13 +27,14 @@ from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.base.processes import side_by_side
+from sley.evidence.closed_states.exchange import Exchange
 from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.program.instructions import Accessing, Fault, Free, Join
 from sley.program.memory import Storage
 from sley.program.program import Function, Program
-from sley.program.properties import Property
+from sley.program.properties import ON_REQUEST, Property
 from sley.semantics.history import History
 from sley.semantics.machine import Machine, Successor, replace_undetermined, undetermined_values
 from sley.semantics.progress import Onward, free, onward
@@ -84,6 +86,15 @@ class Checker:
         self.footprints = Footprints(program, self.points_to)
         self.seen_in_states = self.footprints.starts | self.footprints.awaited_ends
         """Whether threads have begun or ended is seen in the state itself."""
+        self.exchange: Exchange | None = None
+        self.classes: dict[object, int] = {}
+        """Keys of states up to exchange of threads -> a state, if the proof is up to that."""
+        if proof.is_up_to_exchange:
+            require(history is None and properties.isdisjoint(ON_REQUEST), "all threads are told apart")
+            self.exchange = Exchange(
+                self.machine, self.points_to, lambda at: self.footprints.action(at) == Footprint()
+            )
+            self.classes = {self.exchange.key(state): i for state, i in self.numbers.items()}
         self.machine.interpreter.tells_misses = True
         self.claims: set[tuple[int, tuple[int, ...], int]] = set()
         """(location, abstract objects, offset) of accesses that were found to be foreseen."""
@@ -140,7 +151,7 @@ class Checker:
         following: list[int] = []
         for ranges in parts.ranges:
             require(is_smaller(ranges, value.ranges), "each part is smaller than the whole")
-            found = self.numbers.get(replace_undetermined(state, value, ranges))
+            found = self._number_of(replace_undetermined(state, value, ranges))
             require(found is not None, "each part is in the proof")
             following += [] if found is None else [found]
         self.reduced[number] = following
@@ -149,7 +160,8 @@ class Checker:
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
         require(set(taken) <= set(running), "only running threads are taken")
         require(len(set(taken)) == len(taken), "each thread is taken once")
-        outcomes = [(thread, outcome) for thread in taken for outcome in self._steps(state, thread)]
+        acting = taken if self.exchange is None else self.exchange.distinct(state, taken)
+        outcomes = [(thread, outcome) for thread in acting for outcome in self._steps(state, thread)]
         if Property.UNINITIALISED in self.properties:
             require(len(taken) == len(running), "all threads are taken")
             unset = (unset_reads(self.machine, state, thread) for thread in taken)
@@ -184,8 +196,15 @@ class Checker:
             if outcome.thread == ENDED and Property.LEAK in self.properties:
                 require(not self.predicates.leaked(state, thread), "no memory is lost")
             return None
-        found = self.numbers.get(outcome.state)
+        found = self._number_of(outcome.state)
         require(found is not None, "every successor is in the proof")
+        return found
+
+    def _number_of(self, state: State) -> int | None:
+        """The number of a state of the proof that stands for this one."""
+        found = self.numbers.get(state)
+        if found is None and self.exchange is not None:
+            found = self.classes.get(self.exchange.key(state))
         return found
 
     # --- reasons ------------------------------------------------------------------------------
