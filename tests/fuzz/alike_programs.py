@@ -1,8 +1,8 @@
 """Random programs whose threads are alike, or nearly so.
 
 The threads of ``symmetric_programs``, with what might tell them apart: arguments, handles that they leave or
-compare, thread-local variables, addresses of their locals; and mains that join all of them, some, in another
-order, twice, while they hold a lock, or look at what they return.
+compare, thread-local variables, addresses of their locals, elements of arrays; and mains that join all of
+them, some, in another order, twice, while they hold a lock, or look at what they return.
 """
 
 from tests.fuzz.symmetric_programs import GLOBALS, HEADER, IDIOMS, SymmetricGenerator
@@ -12,6 +12,8 @@ pthread_t owner, ids[4];
 _Thread_local int mine;
 unsigned char *_Atomic seen;
 pthread_mutex_t r;
+unsigned char e[4];
+_Atomic unsigned char q[4];
 """
 
 BEFORE = (
@@ -23,10 +25,16 @@ BEFORE = (
     "  unsigned char a[2] = {0, 1};\n  k = a[l & 1];\n",
     "  seen = &l;\n",
     "  unsigned char *p = seen;\n  if (p == &l) v = 2;\n",
+    "  e[(long)arg & 3] = 1;\n",
+    "  q[(long)arg & 3]++;\n  q[l & 1]++;\n",
+    "  long own = (long)arg & 3;\n  q[own]++;\n  if (q[own] > 1) v = 1;\n",
+    "  long own = (long)arg & 1;\n  q[own]++;\n  own = l & 1;\n  q[own]++;\n",
+    "  for (int i = 0; i < 2; i++) q[i + ((long)arg & 1)] |= 1;\n",
     "  pthread_mutex_lock(&r);\n  pthread_mutex_lock(&r);\n  pthread_mutex_unlock(&r);\n",
 )
 AFTER = (
     *("", "", "", "  s = mine & 3;\n", "  assert(!seen || l < 4);\n"),
+    *("  assert(q[(long)arg & 3] < 2);\n", "  e[(long)arg & 3]++;\n  assert(e[0] < 2);\n"),
     "  assert(pthread_equal(owner, pthread_self()));\n",
     "  return (void *)(long)(l & 1);\n",
     "  return arg;\n",
@@ -58,7 +66,7 @@ class AlikeGenerator(SymmetricGenerator):
         lines.append("  pthread_mutexattr_t kind;\n  pthread_mutexattr_init(&kind);")
         lines.append("  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);")
         lines.append("  pthread_mutex_init(&r, &kind);")
-        given = random.choice(("0", "0", "0", "(void *)(long)i", "(void *)&s"))
+        given = random.choice(("0", "0", "(void *)(long)i", "(void *)(long)i", "(void *)&s"))
         begin, end = random.choice((("", ""), ("", ""), ("", ""), ("m", "m"), ("", "n")))
         if begin:
             lines.append("  pthread_mutex_lock(&m);")

@@ -90,7 +90,7 @@ def evidence_problems(program: Program, properties: frozenset[Property], explore
             yield f"{failure.message}: not replayed: {error}"
     if not explorer.violations and not explorer.gave_up:
         states, expansions = tuple(explorer.graph.states), tuple(explorer.expanded)
-        proof = ClosedStates(states, expansions, is_up_to_exchange=explorer.symmetry is not None)
+        proof = ClosedStates(states, expansions, is_up_to_exchange=explorer.is_up_to_exchange)
         try:
             check_closed_states(program, properties, proof, Budget())
         except RefusedProofError as error:

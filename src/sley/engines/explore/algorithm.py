@@ -267,6 +267,11 @@ class Explorer:
         else:
             following.append((move, after))
 
+    @property
+    def is_up_to_exchange(self) -> bool:
+        """Whether some states stand for others."""
+        return self.symmetry is not None and self.symmetry.is_used
+
     # --- violations of states -----------------------------------------------------------------
 
     def check_progress(self, *, is_complete: bool) -> None:
@@ -396,7 +401,7 @@ class Steps:
         symmetry = self.explorer.symmetry
         if symmetry is None or len(threads) < 2:
             return threads
-        return symmetry.exchange.distinct(self.state, threads)
+        return symmetry.distinct(self.state, threads)
 
     def naming(self, thread: int, outcome: Successor) -> tuple[Renaming, bool]:
         """How threads are called after the step, and whether it can be put off."""

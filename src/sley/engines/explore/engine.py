@@ -108,7 +108,7 @@ def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:
     if explorer.gave_up:
         return Unknown(next(iter(explorer.gave_up)))
     states, expansions = tuple(explorer.graph.states), tuple(explorer.expanded)
-    return Claimed(ClosedStates(states, expansions, is_up_to_exchange=explorer.symmetry is not None))
+    return Claimed(ClosedStates(states, expansions, is_up_to_exchange=explorer.is_up_to_exchange))
 
 
 def _seen(states: int) -> tuple[str, ...]:

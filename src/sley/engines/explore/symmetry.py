@@ -36,6 +36,8 @@ class Symmetry:
 
     def __init__(self, exchange: Exchange) -> None:
         self.exchange = exchange
+        self.is_used = False
+        """Whether some state was not taken as it is."""
         self._numbers: dict[object, int] = {}
 
     def sorted(self, state: State) -> tuple[State, Renaming]:
@@ -52,6 +54,7 @@ class Symmetry:
         order = sorted(range(len(threads)), key=ranks.__getitem__)
         if all(at == place for place, at in enumerate(order)):
             return state, ()
+        self.is_used = True
         renaming = list(range(len(state.threads)))
         for place, at in enumerate(order):
             renaming[threads[at]] = threads[place]
@@ -92,6 +95,12 @@ class Symmetry:
         for number, block in found:
             blocks = blocks.replaced(number, block)
         return blocks
+
+    def distinct(self, state: State, threads: tuple[int, ...]) -> tuple[int, ...]:
+        """One of each kind of threads that are alike."""
+        found = self.exchange.distinct(state, threads)
+        self.is_used = self.is_used or len(found) < len(threads)
+        return found
 
     def is_idle(self, state: State, thread: int, outcomes: Sequence[Successor]) -> bool:
         """Whether the step of the thread is a join, or what comes between joins: it can be put off."""

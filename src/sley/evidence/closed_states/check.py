@@ -17,9 +17,11 @@ What is checked, for every state of the proof:
 
 A set of threads is persistent at a state if no other thread can ever do something that conflicts with the
 next step of a thread in the set, as long as the set does not move. What others may do comes from a static
-analysis; that it covers what really happens is verified for each executed access (*claims*).
+analysis, and from the addresses that they know by values that they cannot change any more; that the analysis
+covers what really happens is verified for each executed access (*claims*).
 """
 
+from contextlib import suppress
 from functools import partial
 from itertools import pairwise
 
@@ -31,6 +33,7 @@ from sley.evidence.closed_states.exchange import Exchange
 from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import Checked, RefusedProofError
+from sley.logic.terms import Term
 from sley.program.instructions import Accessing, Fault, Free, Join
 from sley.program.memory import Storage
 from sley.program.program import Function, Program
@@ -220,8 +223,30 @@ class Checker:
         for other, place in zip(others, places, strict=True):
             require(other not in awaited, "nobody taken waits for a thread left out")
             future = self._noticed(self.footprints.future(place, held))
-            for action in actions:
-                require(not action.conflicts_with(future), "threads left out cannot disturb those taken")
+            if any(action.conflicts_with(future) for action in actions):
+                self._check_elements(state, taken, other, held)
+
+    def _check_elements(self, state: State, taken: tuple[int, ...], other: int, held: frozenset[int]) -> None:
+        """A thread cannot disturb those taken, by the addresses that threads know."""
+        place = location_of(state.threads[other])
+        settled = self._known(state, other, self.footprints.settled(place))
+        future = self._noticed(self.footprints.future(place, held, settled))
+        for thread in taken:
+            location = location_of(state.threads[thread])
+            address = self.footprints.address_at(location)
+            known = () if address is None else self._known(state, thread, ((location, address),))
+            action = self._noticed(self.footprints.action(location, *(found for _, found in known)))
+            require(not action.conflicts_with(future), "threads left out cannot disturb those taken")
+
+    def _known(
+        self, state: State, thread: int, terms: tuple[tuple[int, Term], ...]
+    ) -> tuple[tuple[int, int], ...]:
+        """The addresses that terms are for a thread now, as far as that is determined."""
+        found: list[tuple[int, int]] = []
+        for location, term in terms:
+            with suppress(NeedsSplitError, GaveUpError):
+                found.append((location, self.machine.interpreter.evaluate(state, thread, term)))
+        return tuple(found)
 
     def _noticed(self, footprint: Footprint) -> Footprint:
         return footprint.without(self.seen_in_states)
