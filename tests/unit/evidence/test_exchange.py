@@ -45,6 +45,10 @@ LOCAL = """
 _Thread_local int mine; atomic_int x;
 void *f(void *a) { int own[2] = {0, 0}; mine = x++; own[mine & 1] = 1; x++; x += own[0] + mine; return 0; }
 """
+TRYING = """
+atomic_int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *a) { pthread_mutex_trylock(&m); x ^= 1; x ^= 1; return 0; }
+"""
 JOINING = """
 int main(void) {
   pthread_t t[3];
@@ -106,9 +110,10 @@ def _following(machine: Machine, state: State, thread: int) -> list[State]:
         return []
 
 
-def test_different_threads_have_different_keys(written: Callable[[str], Program]) -> None:
+@pytest.mark.parametrize("threads", [LOCKED, LOCAL, TRYING])
+def test_different_threads_have_different_keys(threads: str, written: Callable[[str], Program]) -> None:
     """States have the same key only if some renaming makes one of the other."""
-    exchange = exchange_of(written(LOCKED + JOINING))
+    exchange = exchange_of(written(threads + JOINING))
     symmetry, by_key = Symmetry(exchange), dict[object, State]()
     states = all_states(exchange.machine, Budget(), most=20_000, seconds=60.0)
     assert states is not None
@@ -130,6 +135,11 @@ SEEN = {
         void *f(void *a) { if (pthread_equal(known, pthread_self())) x = 1; return 0; }
         int main(void) { pthread_create(&known, 0, f, 0); pthread_exit(0); }
         """,
+    "a number is where an id may be": """
+        pthread_t owner; atomic_int x;
+        void *f(void *a) { pthread_t me = pthread_self(); if (x) me = 2; x++; owner = me; x++; return 0; }
+        """
+    + JOINING,
     "threads join": """
         atomic_int x; void *g(void *a) { x++; return 0; }
         void *f(void *a) { pthread_t t; pthread_create(&t, 0, g, 0); pthread_join(t, 0); return 0; }
