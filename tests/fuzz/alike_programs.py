@@ -12,8 +12,8 @@ pthread_t owner, ids[4];
 _Thread_local int mine;
 unsigned char *_Atomic seen;
 pthread_mutex_t r;
-unsigned char e[4];
-_Atomic unsigned char q[4];
+unsigned char plain[4];
+_Atomic unsigned char atoms[4];
 """
 
 BEFORE = (
@@ -25,16 +25,16 @@ BEFORE = (
     "  unsigned char a[2] = {0, 1};\n  k = a[l & 1];\n",
     "  seen = &l;\n",
     "  unsigned char *p = seen;\n  if (p == &l) v = 2;\n",
-    "  e[(long)arg & 3] = 1;\n",
-    "  q[(long)arg & 3]++;\n  q[l & 1]++;\n",
-    "  long own = (long)arg & 3;\n  q[own]++;\n  if (q[own] > 1) v = 1;\n",
-    "  long own = (long)arg & 1;\n  q[own]++;\n  own = l & 1;\n  q[own]++;\n",
-    "  for (int i = 0; i < 2; i++) q[i + ((long)arg & 1)] |= 1;\n",
+    "  plain[(long)arg & 3] = 1;\n",
+    "  atoms[(long)arg & 3]++;\n  atoms[l & 1]++;\n",
+    "  long own = (long)arg & 3;\n  atoms[own]++;\n  if (atoms[own] > 1) v = 1;\n",
+    "  long own = (long)arg & 1;\n  atoms[own]++;\n  own = l & 1;\n  atoms[own]++;\n",
+    "  for (int i = 0; i < 2; i++) atoms[i + ((long)arg & 1)] |= 1;\n",
     "  pthread_mutex_lock(&r);\n  pthread_mutex_lock(&r);\n  pthread_mutex_unlock(&r);\n",
 )
 AFTER = (
     *("", "", "", "  s = mine & 3;\n", "  assert(!seen || l < 4);\n"),
-    *("  assert(q[(long)arg & 3] < 2);\n", "  e[(long)arg & 3]++;\n  assert(e[0] < 2);\n"),
+    *("  assert(atoms[(long)arg & 3] < 2);\n", "  plain[(long)arg & 3]++;\n  assert(plain[0] < 2);\n"),
     "  assert(pthread_equal(owner, pthread_self()));\n",
     "  return (void *)(long)(l & 1);\n",
     "  return arg;\n",
