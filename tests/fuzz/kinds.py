@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from tests.fuzz.alike_programs import alike_program
 from tests.fuzz.campaign import Case, Comparison, Limits, compared
 from tests.fuzz.cases import (
     abstract_case,
@@ -41,9 +42,9 @@ class Kind:
         return f"{self.engine} on {self.family} programs"
 
 
-def _explored(seed: int, path: Path, limits: Limits) -> Comparison:
-    """With and without reduction, compiled and interpreted."""
-    path.write_text(random_program(seed))
+def _explored(text: Callable[[int], str], seed: int, path: Path, limits: Limits) -> Comparison:
+    """With and without reduction and symmetry, compiled and interpreted."""
+    path.write_text(text(seed))
     program = loaded(path)
     found = [*disagreements(program, max_states=2 * limits.max_states), *interpreter_disagreements(program)]
     return Comparison("wrong" if found else "same", "; ".join(found) or None)
@@ -73,7 +74,8 @@ def _written(engine: str, family: str) -> Kind:
 
 
 KINDS = (
-    _of_one("explore", "random", _explored),
+    _of_one("explore", "random", partial(_explored, random_program)),
+    _of_one("explore", "alike", partial(_explored, alike_program)),
     _of_one("explore", "heap", heap_compared),
     _against_explore("impact", "random", impact_case),
     _against_explore("impact", "heap", partial(heap_case, engine="impact")),

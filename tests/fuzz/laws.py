@@ -8,6 +8,7 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.reduction import PersistentSets
+from sley.engines.explore.symmetry import symmetry_of
 from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.proof import RefusedProofError
@@ -31,12 +32,16 @@ def searched(
     max_states: int,
     *,
     is_reduced: bool,
+    is_symmetric: bool = False,
     is_compiled: bool = True,
 ) -> Explorer | None:
     """A complete search, or None if it is too large."""
     machine = Machine(program, is_compiled=is_compiled)
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
-    explorer = Explorer(machine, properties, reduction, Budget(), max_states, more_seconds=inf)
+    symmetry = symmetry_of(machine, reduction) if reduction is not None and is_symmetric else None
+    explorer = Explorer(
+        machine, properties, reduction, Budget(), max_states, more_seconds=inf, symmetry=symmetry
+    )
     try:
         explorer.search()
     except BudgetExhaustedError:
@@ -64,7 +69,15 @@ def disagreements(
         yield f"full search: {violated(full)}, reduced search: {violated(reduced)}"
     if bool(full.gave_up) != bool(reduced.gave_up):
         yield f"full search gave up: {full.gave_up}, reduced: {reduced.gave_up}"
-    for explorer in (full, reduced):
+    symmetric = searched(program, properties, max_states * 2, is_reduced=True, is_symmetric=True)
+    if symmetric is None:
+        yield "the search up to exchange of threads is larger than the full one"
+        return
+    if violated(full) != violated(symmetric):
+        yield f"full search: {violated(full)}, up to exchange of threads: {violated(symmetric)}"
+    if bool(full.gave_up) != bool(symmetric.gave_up):
+        yield f"full search gave up: {full.gave_up}, up to exchange of threads: {symmetric.gave_up}"
+    for explorer in (full, reduced, symmetric):
         yield from evidence_problems(program, properties, explorer)
 
 
@@ -76,7 +89,8 @@ def evidence_problems(program: Program, properties: frozenset[Property], explore
         except ReplayError as error:
             yield f"{failure.message}: not replayed: {error}"
     if not explorer.violations and not explorer.gave_up:
-        proof = ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded))
+        states, expansions = tuple(explorer.graph.states), tuple(explorer.expanded)
+        proof = ClosedStates(states, expansions, is_up_to_exchange=explorer.is_up_to_exchange)
         try:
             check_closed_states(program, properties, proof, Budget())
         except RefusedProofError as error:

@@ -72,7 +72,7 @@ class Accesses:
         if effect is None:
             effect = Effect(self._first_steps.get(location, 0))
             for at in self._section(location):
-                effect |= self._effect_at(at)
+                effect |= self.effect_at(at)
             self._actions[location] = effect
         return effect
 
@@ -88,7 +88,8 @@ class Accesses:
         """
         return any(self._may_stop_at(at) for at in self._section(location))
 
-    def _effect_at(self, location: int) -> Effect:
+    def effect_at(self, location: int) -> Effect:
+        """The effect of the edges that leave a location."""
         effect = NOTHING
         for edge in self._edges.get(location, ()):
             effect |= self._effects.of(edge)
@@ -151,6 +152,24 @@ class Accesses:
 
     # --- all that may follow ------------------------------------------------------------------
 
+    def first_step(self, location: int) -> Effect:
+        """What the first action of a thread reads: that it was started."""
+        return Effect(self._first_steps.get(location, 0))
+
+    @property
+    def visible(self) -> int:
+        """The classes that another thread may notice."""
+        return self._effects.visible
+
+    def ahead(self, location: int, blocked: frozenset[int]) -> Mapping[int, Effect]:
+        """The parts of ``future_until``: of each location that may come."""
+        stops = self._stops(blocked & self._blockable)
+        successors = self._successors_until(stops)
+        return {
+            at: self._fault_at(at) if at in stops else self.effect_at(at) | self.first_step(at)
+            for at in reachable((location,), successors)
+        }
+
     def future(self, location: int) -> Effect:
         """The union over all actions that may follow from here, in this thread and in threads it creates."""
         return self.future_until(location, frozenset())
@@ -212,7 +231,7 @@ class Accesses:
     def _cells(self) -> Mapping[int, int]:
         found = dict.fromkeys(self.mutexes, 0)
         for location, mutex in self.lock_at.items():
-            found[mutex] |= self._effect_at(location).writes
+            found[mutex] |= self.effect_at(location).writes
         return found
 
     def overwrites(self, location: int) -> int:
@@ -227,29 +246,36 @@ class Accesses:
         """Location -> reads, writes, and writes by other than Lock and Unlock, side by side in one int."""
         closure = self._closures.get(blocked)
         if closure is None:
-            stops = {at for at, address in self.lock_at.items() if address in blocked}
-            successors = dict(self.sharing.creations.successors)
-            for at in stops:
-                successors[at] = tuple(
-                    edge.target for edge in self._edges[at] if not isinstance(edge.instruction, ir.Lock)
-                )
+            stops = self._stops(blocked)
             closure = unions_ahead(
                 self.sharing.creations.template_at,
-                successors,
-                lambda at: self._packed_fault(at) if at in stops else self._packed(at),
+                self._successors_until(stops),
+                lambda at: self._pack(self._fault_at(at), 0) if at in stops else self._packed(at),
             )
             self._closures[blocked] = closure
         return closure
 
+    def _stops(self, blocked: frozenset[int]) -> set[int]:
+        """The locations of Locks that nobody gets past."""
+        return {at for at, address in self.lock_at.items() if address in blocked}
+
+    def _successors_until(self, stops: set[int]) -> Mapping[int, tuple[int, ...]]:
+        successors = dict(self.sharing.creations.successors)
+        for at in stops:
+            successors[at] = tuple(
+                edge.target for edge in self._edges[at] if not isinstance(edge.instruction, ir.Lock)
+            )
+        return successors
+
     def _packed(self, location: int) -> int:
         return self._pack(self.action(location), self.overwrites(location))
 
-    def _packed_fault(self, location: int) -> int:
+    def _fault_at(self, location: int) -> Effect:
         effect = NOTHING
         for edge in self._edges[location]:
             if isinstance(edge.instruction, ir.Fault):
                 effect |= self._effects.of(edge)
-        return self._pack(effect, 0)
+        return effect
 
     def _pack(self, effect: Effect, overwritten: int) -> int:
         count = len(self.names)

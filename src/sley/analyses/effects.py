@@ -70,7 +70,8 @@ class EdgeEffects:
         numbers = sharing.creations.instances
         self.all_ends = union(bit for name, bit in self.end_of.items() if numbers[name] is not Instances.NONE)
         self._is_elsewhere_excluded = is_elsewhere_excluded
-        self._visible = self._visible_memory(sharing)
+        self.visible = self._visible_memory(sharing)
+        """The classes that another thread may notice."""
         self._is_lost = self._has_stray_write()
         self._of: dict[int, Effect] = {}
         self._bytes: dict[tuple[int, int, int], int] = {}
@@ -133,17 +134,17 @@ class EdgeEffects:
             case ir.Allocate():
                 site = self.points_to.objects.of_site(edge.source)
                 revived = self.classes.partitions[site].life if self.points_to.is_reusing else 0
-                return Effect(0, self.allocation | (revived & self._visible))
+                return Effect(0, self.allocation | (revived & self.visible))
             case ir.Free():
                 life = self._lives(self._targets(edge), heap_only=True)
                 return Effect(life, life | self.allocation)
             case ir.Enter(object=obj) | ir.Leave(object=obj):
                 function = self.program.functions[self.template_at[edge.source]]
                 index = self.points_to.objects.of_local(function.name, function.objects.index(obj))
-                return Effect(0, self.classes.partitions[index].life & self._visible)
+                return Effect(0, self.classes.partitions[index].life & self.visible)
             case ir.CallUnmodelled():
                 scrambled = indices(self.points_to.scrambled)
-                bits = union(self.classes.all_of(obj) for obj in scrambled) & self._visible
+                bits = union(self.classes.all_of(obj) for obj in scrambled) & self.visible
                 return Effect(bits, bits)
             case _:
                 assert_never(instruction)
@@ -159,7 +160,7 @@ class EdgeEffects:
                 slots = range(len(function.objects))
                 own = (self.points_to.objects.of_local(function.name, slot) for slot in slots)
                 lives = union(self.classes.partitions[obj].life for obj in own)
-                return Effect(0, self.end_of[function.name] | (lives & self._visible))
+                return Effect(0, self.end_of[function.name] | (lives & self.visible))
             case ir.End():
                 return Effect(self.memory | self.allocation, self.frames) if self.frames else NOTHING
             case _:
@@ -182,7 +183,7 @@ class EdgeEffects:
         if key not in self._bytes:
             partitions = self.classes.partitions
             bits = union(partitions[obj].touched(offset, low, high) for obj, offset in targets.places)
-            self._bytes[key] = bits & self._visible
+            self._bytes[key] = bits & self.visible
         return self._bytes[key], self._lives(targets, heap_only=False)
 
     def _lives(self, targets: Targets | None, *, heap_only: bool) -> int:
@@ -192,4 +193,4 @@ class EdgeEffects:
             for obj in objects
             if not heap_only or self.points_to.objects[obj].is_heap
         )
-        return union(lives) & self._visible
+        return union(lives) & self.visible

@@ -13,11 +13,14 @@ from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from typing import NamedTuple, assert_never
 
+from sley.analyses.objects import Offset
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations, Instances
+from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
+from sley.program.rewriting import written_registers
 
 
 class Footprint(NamedTuple):
@@ -60,17 +63,18 @@ class Footprints:
         self._at = cache(self._of_location)
         self.action = cache(self._action)
         self.future = cache(self._future)
+        self.settled = cache(self._settled)
         self._first = cache(self._before_first_action)
         self._cell = cache(self._cell_of)
         self._overwrites = cache(self._may_overwrite)
 
     # --- one action -------------------------------------------------------------------------------
 
-    def _action(self, location: int) -> Footprint:
-        """Of a visible instruction, or of the whole atomic section that begins here."""
+    def _action(self, location: int, address: int | None = None) -> Footprint:
+        """Of a visible instruction (an access goes to this address), or of the section that begins here."""
         found = Footprint(self._awaited_start(location))
         for at in self._of_action(location):
-            found |= self._at(at)
+            found |= self._at(at) if address is None else self._to(at, address)
         return found
 
     def _of_action(self, location: int) -> Iterator[int]:
@@ -262,12 +266,76 @@ class Footprints:
                     return 0
         return self._union(self.end.values())
 
-    def _future(self, location: int, locked: frozenset[int] = frozenset()) -> Footprint:
-        """Of all that a thread here may do, and those that it creates, unless it gets past certain locks."""
-        found = Footprint()
+    def _future(
+        self,
+        location: int,
+        locked: frozenset[int] = frozenset(),
+        addresses: tuple[tuple[int, int], ...] = (),
+    ) -> Footprint:
+        """Of all that a thread here may do, and those that it creates, unless it gets past certain locks.
+
+        At some locations an access goes to a given address, whenever it comes (``settled``).
+        """
+        found, known = Footprint(), dict(addresses)
         for at in self._ahead(location, locked):
-            found |= self._faults(at) if self._lock_at(at) in locked else self._at(at)
+            if self._lock_at(at) in locked:
+                found |= self._faults(at)
+            else:
+                found |= self._to(at, known[at]) if at in known else self._at(at)
         return found | Footprint(self.starts)
+
+    # --- elements of arrays --------------------------------------------------------------------------
+
+    def _settled(self, location: int) -> tuple[tuple[int, Term], ...]:
+        """Accesses of a thread here whose address is what it is now, whatever the thread does before.
+
+        That is so if nothing that the thread may still do writes a register that the address is made of.
+        Where it may create threads that run the same code, nothing is said: they have other registers.
+        """
+        function = self.program.functions[self.creations.template_at[location]]
+        ahead = self._ahead(location, frozenset())
+        if self._creates(ahead, function.name):
+            return ()
+        own = [at for at in sorted(ahead) if self.creations.template_at[at] == function.name]
+        written = {
+            r.term for at in own for e in self.out.get(at, ()) for r in written_registers(e.instruction)
+        }
+        left = {register.term for register in function.registers} - written
+        found = ((at, self.address_at(at)) for at in own)
+        variables = self.program.terms.variables
+        return tuple(
+            (at, term) for at, term in found if term is not None and left.issuperset(variables(term))
+        )
+
+    def _creates(self, locations: Iterable[int], name: str) -> bool:
+        edges = (edge for at in locations for edge in self.out.get(at, ()))
+        return any(isinstance(e.instruction, ir.Create) and e.instruction.function == name for e in edges)
+
+    def address_at(self, location: int) -> Term | None:
+        """Of the access here, if that is all that happens and its address is no constant."""
+        edges = [e.instruction for e in self.out.get(location, ()) if not isinstance(e.instruction, ir.Fault)]
+        if len(edges) != 1 or not isinstance(edges[0], ir.Load | ir.Store | ir.Update):
+            return None
+        access = edges[0].access
+        is_open = access.location is None and self.program.terms.has_variables(access.address)
+        return access.address if is_open else None
+
+    def _to(self, location: int, address: int) -> Footprint:
+        """Of an access to a certain address: as ever, unless that is inside a global object."""
+        pointers, objects = self.program.pointers, self.points_to.objects
+        obj = objects.of_static(pointers.number(address))
+        (access,) = (e.instruction for e in self.out[location] if not isinstance(e.instruction, ir.Fault))
+        assert isinstance(access, ir.Load | ir.Store | ir.Update)
+        offset, size = pointers.offset(address), access.access.size
+        if (
+            obj is None
+            or objects[obj].storage is not Storage.GLOBAL
+            or offset + size > (objects[obj].size or 0)
+        ):
+            return self._at(location)
+        touched = self.points_to.classes.partitions[obj].touched(Offset(offset), 0, size) & self.noticed
+        reads = 0 if isinstance(access, ir.Store) else touched
+        return Footprint(reads, 0 if isinstance(access, ir.Load) else touched)
 
     def _faults(self, location: int) -> Footprint:
         edges = [edge for edge in self.out[location] if isinstance(edge.instruction, ir.Fault)]

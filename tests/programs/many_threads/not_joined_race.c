@@ -1,5 +1,5 @@
-// sley: reach=true race=false
-// As joined.c, with fewer threads, but main does not wait for anybody.
+// sley: reach=false race=false
+// As joined.c, with fewer threads, but main does not wait for anybody: it reads `turns` twice, and may see 1, then 0.
 #include <pthread.h>
 #include <assert.h>
 

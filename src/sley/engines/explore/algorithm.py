@@ -11,6 +11,9 @@ whose steps suffice (a persistent set); the search accepts it under three condit
 A loop may also be closed by splitting a state on an undetermined value: then all threads are taken at the
 part on the stack to which it leads back.
 
+With *symmetry* the search goes on from a state that stands for the one that a step leads to: they differ in
+which of some threads has which id. All of the above is about the former.
+
 Soundness. SAFE: every state in the table has all successors of its accepted set in the table, and the set
 is justified; ``evidence.closed_states.check`` recomputes both. UNSAFE: the schedule is replayed. The order of
 the search, the table and the compiled steps need not be trusted.
@@ -22,9 +25,10 @@ from itertools import chain
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
-from sley.engines.explore.graph import Graph, Move, Split
+from sley.engines.explore.graph import Graph, Move, Split, concrete, with_real_names
 from sley.engines.explore.reduction import Reduction, last_first
 from sley.engines.explore.standing import Standing, Suspicion
+from sley.engines.explore.symmetry import Renaming, Symmetry
 from sley.evidence.closed_states.proof import Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
@@ -64,8 +68,10 @@ class Explorer:
         budget: Budget,
         max_states: int | None = None,
         more_seconds: float = MORE_SECONDS,
+        symmetry: Symmetry | None = None,
     ) -> None:
         self.machine = machine
+        self.symmetry = symmetry
         self.properties = properties
         self.reduction = reduction
         self.budget = budget
@@ -153,7 +159,9 @@ class Explorer:
         number = self.graph.add(state, parent, arrival)
         node = SearchNode(number, iter(()))
         self._push(node)
-        last = arrival.thread if isinstance(arrival, Move) else 0
+        last = 0
+        if isinstance(arrival, Move):
+            last = arrival.renaming[arrival.thread] if arrival.renaming else arrival.thread
         expanded, following = self._expand(state, number, last)
         self.expanded.append(expanded)
         node.todo = iter(following)
@@ -180,7 +188,7 @@ class Explorer:
             if chosen is None:
                 chosen = last_first(running, last)
                 self._check_deadlock(number, steps, chosen)
-            taken = [(thread, steps.of(thread)) for thread in chosen]
+            taken = [(thread, steps.of(thread)) for thread in steps.distinct(chosen)]
         except NeedsSplitError as question:
             parts = Parts(question.value, question.parts)
             split = [
@@ -198,7 +206,7 @@ class Explorer:
                 if unset and (read := unset.get(successor.choices)) is not None and read.is_certain:
                     self._found(failure_of(read), number, Move(thread, successor.choices))
                 else:
-                    self._follow(state, number, thread, successor, following)
+                    self._follow(steps, number, thread, successor, following)
         return chosen, following
 
     def _unset_reads(self, state: State, thread: int) -> Mapping[tuple[Choice, ...], UnsetRead]:
@@ -228,7 +236,7 @@ class Explorer:
         """The three conditions of the module docstring."""
         errors, numbers, on_stack = self.machine.code.errors, self.graph.numbers, self._on_stack
         can_step = False
-        for thread in chosen:
+        for thread in steps.distinct(chosen):
             for successor in steps.of(thread):
                 if successor.state is None or successor.thread[0] in errors:
                     return False
@@ -239,7 +247,7 @@ class Explorer:
 
     def _follow(
         self,
-        state: State,
+        steps: "Steps",
         number: int,
         thread: int,
         successor: Successor,
@@ -247,17 +255,22 @@ class Explorer:
     ) -> None:
         """Note what a step leads to: a violation, the end of the run, or a state to go on from."""
         self.steps += 1
-        move = Move(thread, successor.choices)
+        move = Move(thread, successor.choices, *steps.naming(thread, successor))
         after = successor.state
         if after is None:
             if successor.thread == ENDED and self._asks_leaks:
-                self._check_leak(state, number, move)
+                self._check_leak(steps.state, number, move)
             return
         failure = self.machine.code.errors.get(successor.thread[0])
         if failure is not None:
             self._found(failure, number, move)
         else:
             following.append((move, after))
+
+    @property
+    def is_up_to_exchange(self) -> bool:
+        """Whether some states stand for others."""
+        return self.symmetry is not None and self.symmetry.is_used
 
     # --- violations of states -----------------------------------------------------------------
 
@@ -274,7 +287,15 @@ class Explorer:
     def _found(self, failure: Failure, number: int, last: Move | None = None) -> None:
         """A violation in a state, or in one more step from it."""
         if failure not in self.violations:
-            self.violations[failure] = self.graph.schedule(number, last)
+            self.violations[failure] = self._schedule(number, last)
+
+    def _schedule(self, number: int, last: Move | None) -> Schedule:
+        """The steps from the first state to a state (and one more), as they can happen."""
+        backwards = self.graph.backwards(number, last)
+        schedule = concrete(backwards, self.graph.states[number])
+        if self.symmetry is None or not any(isinstance(a, Move) and a.renaming for a in backwards):
+            return schedule
+        return self.symmetry.in_order(self.machine, with_real_names(backwards, schedule))
 
     def _check_standing(self, state: State, number: int) -> None:
         """Is there a race, or a cycle of threads that wait for each other?"""
@@ -300,7 +321,7 @@ class Explorer:
     def _check_deadlock(self, number: int, steps: "Steps", running: tuple[int, ...]) -> None:
         if Property.DEADLOCK not in self.properties or not running:
             return
-        for thread in running:
+        for thread in steps.distinct(running):
             if not all(successor.is_spurious for successor in steps.of(thread)):
                 return
         if not steps.gave_up:
@@ -337,6 +358,7 @@ class Steps:
         self.state = state
         self.found: dict[int, list[Successor]] = {}
         self.gave_up = False
+        self._namings: dict[tuple[int, tuple[Choice, ...]], tuple[Renaming, bool]] = {}
 
     def onward(self) -> Onward:
         """What can be next, if the steps of all threads were asked for; where one was given up, who knows."""
@@ -356,5 +378,31 @@ class Steps:
                 self.gave_up = True
                 found = []
                 self.explorer.gave_up[str(reason)] = None
+            if self.explorer.symmetry is not None:
+                found = self._sorted(self.explorer.symmetry, thread, found)
             self.found[thread] = found
         return found
+
+    def _sorted(self, symmetry: Symmetry, thread: int, outcomes: list[Successor]) -> list[Successor]:
+        """The outcomes with states that stand for theirs."""
+        is_idle = symmetry.is_idle(self.state, thread, outcomes)
+        found: list[Successor] = []
+        for outcome in outcomes:
+            if outcome.state is not None:
+                after, renaming = symmetry.sorted(outcome.state)
+                self._namings[thread, outcome.choices] = renaming, is_idle
+                found.append(outcome._replace(state=after))
+            else:
+                found.append(outcome)
+        return found
+
+    def distinct(self, threads: tuple[int, ...]) -> tuple[int, ...]:
+        """One of each kind of threads that are alike."""
+        symmetry = self.explorer.symmetry
+        if symmetry is None or len(threads) < 2:
+            return threads
+        return symmetry.distinct(self.state, threads)
+
+    def naming(self, thread: int, outcome: Successor) -> tuple[Renaming, bool]:
+        """How threads are called after the step, and whether it can be put off."""
+        return self._namings.get((thread, outcome.choices), ((), False))

@@ -12,6 +12,7 @@ from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import PartExplorer
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.shortest import ShortestSearch
+from sley.engines.explore.symmetry import symmetry_of
 from sley.engines.explore.wandering import wander
 from sley.engines.explore.weak import WeakExplorer, WeakReduction
 from sley.evidence.closed_states.proof import ClosedStates
@@ -43,7 +44,8 @@ def explore(
     machine = Machine(program)
     is_reduced = options.reduction and properties.isdisjoint(ON_REQUEST)
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
-    explorer = Explorer(machine, properties, reduction, budget, options.max_states)
+    symmetry = symmetry_of(machine, reduction) if reduction is not None and options.exchange else None
+    explorer = Explorer(machine, properties, reduction, budget, options.max_states, symmetry=symmetry)
     if Creations(program).is_in_loop:
         explorer.violations.update(violations_of_few(explorer))
         if not explorer.violations:
@@ -105,7 +107,8 @@ def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:
         return Unknown(stopped, _seen(len(explorer.graph.states)))
     if explorer.gave_up:
         return Unknown(next(iter(explorer.gave_up)))
-    return Claimed(ClosedStates(tuple(explorer.graph.states), tuple(explorer.expanded)))
+    states, expansions = tuple(explorer.graph.states), tuple(explorer.expanded)
+    return Claimed(ClosedStates(states, expansions, is_up_to_exchange=explorer.is_up_to_exchange))
 
 
 def _seen(states: int) -> tuple[str, ...]:

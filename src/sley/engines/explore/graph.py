@@ -22,6 +22,10 @@ class Move(NamedTuple):
 
     thread: int
     choices: tuple[Choice, ...]
+    renaming: tuple[int, ...] = ()
+    """Thread -> what it is called in the state; empty if as in the parent."""
+    is_idle: bool = False
+    """Whether the step can be put off (``symmetry``)."""
 
 
 @dataclass(slots=True)
@@ -42,14 +46,14 @@ class Graph:
         self.arrivals.append(arrival)
         return number
 
-    def schedule(self, number: int, last: Move | None = None) -> Schedule:
-        """The steps from the first state to a state (and one more), with all values chosen."""
+    def backwards(self, number: int, last: Move | None = None) -> list[Move | Split]:
+        """The arrivals from a state (and one more step) back to the first."""
         arrivals: list[Move | Split] = [last] if last is not None else []
         at = number
         while (arrival := self.arrivals[at]) is not None:
             arrivals.append(arrival)
             at = self.parents[at]
-        return concrete(arrivals, self.states[number])
+        return arrivals
 
 
 def concrete(backwards: list[Move | Split], final: State) -> Schedule:
@@ -72,3 +76,15 @@ def concrete(backwards: list[Move | Split], final: State) -> Schedule:
         )
         steps.append(Step(arrival.thread, choices[::-1]))
     return tuple(reversed(steps))
+
+
+def with_real_names(backwards: list[Move | Split], schedule: Schedule) -> Schedule:
+    """The schedule of these arrivals with threads called as they are when created, without idle steps."""
+    names: dict[int, int] = {}
+    steps: list[Step] = []
+    moves = [arrival for arrival in reversed(backwards) if isinstance(arrival, Move)]
+    for move, step in zip(moves, schedule, strict=True):
+        if not move.is_idle:
+            steps.append(Step(names.get(step.thread, step.thread), step.choices))
+        names = {new: names.get(old, old) for old, new in enumerate(move.renaming)} or names
+    return tuple(steps)

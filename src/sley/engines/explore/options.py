@@ -10,5 +10,8 @@ class ExploreOptions:
     reduction: bool = True
     """Leave out interleavings that only swap independent steps (partial-order reduction)."""
 
+    exchange: bool = True
+    """With the reduction: take states for one if they differ only in which of some threads is which."""
+
     max_states: int | None = None
     """Give up after this many states; None means no limit."""

@@ -6,9 +6,10 @@ first: every other interleaving only swaps steps that do not notice each other. 
 one thread and adds every thread whose future (what it may do from where it stands, and what the threads that
 it may create may do) conflicts with the next step of a member.
 
-Three things keep futures small. A thread does not get past a lock that a member of the set holds, nor past
-a join that waits for a member. A join depends on nobody but the thread it waits for, and the end of a
-thread disturbs nobody: who waits for it cannot step before (unless it may do something else meanwhile, as
+Four things keep futures small. A thread that knows which element of an array it will access has that alone in
+its future (``analyses.known_accesses``). A thread does not get past a lock that a member of the set holds,
+nor past a join that waits for a member. A join depends on nobody but the thread it waits for, and the end of
+a thread disturbs nobody: who waits for it cannot step before (unless it may do something else meanwhile, as
 `pthread_tryjoin_np` does). And what nobody can notice is not an access at all (see ``semantics.code``).
 
 The end of the process looks at all memory when leaks are checked, yet conflicts with nothing: a block that is
@@ -17,14 +18,18 @@ lost stays lost whatever others do before the end.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sley.analyses.accesses import Accesses, find_accesses
 from sley.analyses.effects import Effect
+from sley.analyses.known_accesses import KnownAccesses
+from sley.base.errors import GaveUpError
 from sley.engines.explore.standing import Control, Standing
+from sley.logic.terms import Term
 from sley.semantics.code import Code
 from sley.semantics.state import State, is_ended, location_of
 from sley.semantics.step import Interpreter
+from sley.semantics.values import NeedsSplitError
 
 
 class Reduction(Protocol):
@@ -42,25 +47,47 @@ class PersistentSets:
         self.interpreter = interpreter
         self.accesses: Accesses = find_accesses(code.program, is_elsewhere_excluded=True)
         self._noticed = ~(self.accesses.starts | self.accesses.awaited_ends)
-        self._disturbances: dict[tuple[int, int, frozenset[int]], bool] = {}
-        self._proposals: dict[tuple[int, Control], Remembered] = {}
+        self.known = KnownAccesses(code.program, self.accesses)
+        self._spots: dict[int, Spot] = {}
+        """Of threads that know no addresses."""
+        self._disturbances: dict[tuple[Spot, Spot, frozenset[int]], bool] = {}
+        self._proposals: dict[tuple[int, Control, tuple[Spot, ...]], Remembered] = {}
 
     def proposals(self, state: State, standing: Standing, last: int) -> Iterable[tuple[int, ...]]:
         """Proper subsets of the running threads: single threads in their order, then larger sets by size.
 
-        They depend on where the threads stand, whom they wait for and who holds which lock, nothing else.
+        They depend on where the threads stand, whom they wait for, who holds which lock, and which addresses
+        they know, nothing else.
         """
         control = standing.control
         if len(standing.running) < 2:
             return ()
         if control is None:
             return self._singles(state, standing, last)
-        found = self._proposals.get((last, control))
+        order = last_first(standing.running, last)
+        spots = tuple([self._spot(state, thread, control.places[thread]) for thread in order])
+        found = self._proposals.get((last, control, spots))
         if found is None:
-            order = last_first(standing.running, last)
-            view = _View(self, {thread: control.places[thread] for thread in order}, standing.locks, control)
-            found = self._proposals[last, control] = Remembered(view.proposals())
+            view = _View(self, dict(zip(order, spots, strict=True)), standing.locks, control)
+            found = self._proposals[last, control, spots] = Remembered(view.proposals())
         return found
+
+    def _spot(self, state: State, thread: int, location: int) -> "Spot":
+        """Where a thread stands, and the addresses that it knows."""
+        spot = self._spots.get(location)
+        if spot is not None:
+            return spot
+        known = self.known.known(location).all
+        spot = Spot(location, tuple([self._address(state, thread, at, term) for at, term in known]))
+        if not known:
+            self._spots[location] = spot
+        return spot
+
+    def _address(self, state: State, thread: int, location: int, term: Term) -> tuple[int, int | None]:
+        try:
+            return location, self.interpreter.evaluate(state, thread, term)
+        except (NeedsSplitError, GaveUpError):
+            return location, None
 
     def _singles(self, state: State, standing: Standing, last: int) -> Iterator[tuple[int, ...]]:
         """Threads that suffice by themselves: the last one, or else the first ones of those in one place."""
@@ -71,11 +98,13 @@ class PersistentSets:
 
         def suffices(thread: int) -> bool:
             location, left = location_of(state.threads[thread]), counts.copy()
+            here = Spot(location)
             for other in (thread, *(t for t, whom in awaited.items() if whom == thread)):
                 left[location_of(state.threads[other])] -= 1
             others = [at for at, count in left.items() if count]
             held = self.accesses.staying_blocked(others, held_by(standing.locks, holders, {thread}))
-            return awaited.get(thread) is None and not any(self.disturbs(at, location, held) for at in others)
+            disturbing = (at for at in others if self.disturbs(Spot(at), here, held))
+            return awaited.get(thread) is None and not any(disturbing)
 
         if not is_ended(state.threads[last]) and suffices(last):
             yield (last,)
@@ -83,18 +112,32 @@ class PersistentSets:
             if thread != last and suffices(thread):
                 yield (thread,)
 
-    def disturbs(self, other: int, location: int, held: frozenset[int]) -> bool:
-        """Whether a thread at ``other`` may do what conflicts with the action at ``location``."""
-        key = (other, location, held)
+    def disturbs(self, other: "Spot", spot: "Spot", held: frozenset[int]) -> bool:
+        """Whether a thread at ``other`` may do what conflicts with the action at ``spot``."""
+        key = (other, spot, held)
         found = self._disturbances.get(key)
         if found is None:
-            future = self._effect(self.accesses.future_until(other, held))
-            found = self._effect(self.accesses.action(location)).conflicts_with(future)
+            future = self._effect(self._future(other, held))
+            action = self.known.action(spot.location, dict(spot.addresses))
+            found = self._effect(action).conflicts_with(future)
             self._disturbances[key] = found
         return found
 
+    def _future(self, spot: "Spot", held: frozenset[int]) -> Effect:
+        if not spot.addresses:
+            return self.accesses.future_until(spot.location, held)
+        return self.known.future(spot.location, held, dict(spot.addresses))
+
     def _effect(self, effect: Effect) -> Effect:
         return Effect(effect.reads & self._noticed, effect.writes & self._noticed)
+
+
+class Spot(NamedTuple):
+    """Where a thread stands, with what it knows of addresses."""
+
+    location: int
+    addresses: tuple[tuple[int, int | None], ...] = ()
+    """Locations of accesses, and where they go."""
 
 
 class Remembered:
@@ -116,7 +159,7 @@ class _View:
     """What the closure needs to know about a state."""
 
     sets: PersistentSets
-    where: dict[int, int]
+    where: dict[int, Spot]
     """The threads in order, with their places."""
     locks: list[tuple[int, int]]
     control: Control
@@ -129,26 +172,42 @@ class _View:
                 yield (thread,)
             else:
                 others.append(thread)
-        grown = dict.fromkeys(self._closure({thread}) for thread in others)
+        grown: dict[tuple[int, ...], None] = {}
+        known: set[int] = set()
+        """Threads for which some other one at the same place, that is in their set, stands."""
+        for thread in others:
+            if thread not in known:
+                grown[members := self._closure({thread})] = None
+                known.update(self._alike(thread) & set(members))
         yield from sorted((members for members in grown if len(members) < len(self.where)), key=len)
 
     def _closure(self, members: set[int]) -> tuple[int, ...]:
         """The smallest persistent set with these members."""
         while (extra := self._disturbing(members)) is not None:
-            members.add(extra)
+            members |= self._alike(extra) | {extra}
         return tuple(sorted(members))
+
+    def _alike(self, thread: int) -> set[int]:
+        """Those at its place that hold no lock, do not wait and are not waited for: they disturb alike."""
+        involved = {t for pair in self.control.awaited for t in pair} | {
+            holder - 1 for holder in self.control.holders if isinstance(holder, int)
+        }
+        if thread in involved:
+            return set()
+        at = self.where[thread]
+        return {other for other, place in self.where.items() if place == at} - involved
 
     def _disturbing(self, members: set[int]) -> int | None:
         """A thread outside the set that can disturb a step of the set."""
         awaited = dict(self.control.awaited)
-        others: dict[int, int] = {}
-        """Location -> the first of the others there."""
+        others: dict[Spot, int] = {}
+        """Place -> the first of the others there."""
         for thread, at in self.where.items():
             # who joins a member cannot move before it
             if at not in others and thread not in members and awaited.get(thread, -1) not in members:
                 others[at] = thread
         locks = held_by(self.locks, self.control.holders, members)
-        held = self.sets.accesses.staying_blocked(others, locks)
+        held = self.sets.accesses.staying_blocked([spot.location for spot in others], locks)
         here = dict.fromkeys(self.where[member] for member in members)
         for at, thread in others.items():
             if any(self.sets.disturbs(at, member, held) for member in here):

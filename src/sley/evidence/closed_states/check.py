@@ -9,16 +9,19 @@ What is checked, for every state of the proof:
 * *initiation*: the first state is the initial state;
 * *consecution*: every outcome of a step of the threads taken is in the proof again (recomputed by the
   reference interpreter), or ends the run; of a split state the value occurs in it, and the parts cover it,
-  are smaller, and are in the proof;
+  are smaller, and are in the proof. If the proof is up to exchange of threads, a state that stands for the
+  outcome is enough (``exchange``);
 * *safety*: no step reaches an error location, the state has no race, deadlock or lost memory;
 * *reasons*: if threads were left out, the taken ones are persistent (below), some of them can step, none of
   their steps ends the run; and no cycle consists of such states and split ones alone.
 
 A set of threads is persistent at a state if no other thread can ever do something that conflicts with the
 next step of a thread in the set, as long as the set does not move. What others may do comes from a static
-analysis; that it covers what really happens is verified for each executed access (*claims*).
+analysis, and from the addresses that they know by values that they cannot change any more; that the analysis
+covers what really happens is verified for each executed access (*claims*).
 """
 
+from contextlib import suppress
 from functools import partial
 from itertools import pairwise
 
@@ -26,13 +29,15 @@ from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.base.processes import side_by_side
+from sley.evidence.closed_states.exchange import Exchange
 from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import Checked, RefusedProofError
+from sley.logic.terms import Term
 from sley.program.instructions import Accessing, Fault, Free, Join
 from sley.program.memory import Storage
 from sley.program.program import Function, Program
-from sley.program.properties import Property
+from sley.program.properties import ON_REQUEST, Property
 from sley.semantics.history import History
 from sley.semantics.machine import Machine, Successor, replace_undetermined, undetermined_values
 from sley.semantics.progress import Onward, free, onward
@@ -84,6 +89,15 @@ class Checker:
         self.footprints = Footprints(program, self.points_to)
         self.seen_in_states = self.footprints.starts | self.footprints.awaited_ends
         """Whether threads have begun or ended is seen in the state itself."""
+        self.exchange: Exchange | None = None
+        self.classes: dict[object, int] = {}
+        """Keys of states up to exchange of threads -> a state, if the proof is up to that."""
+        if proof.is_up_to_exchange:
+            require(history is None and properties.isdisjoint(ON_REQUEST), "all threads are told apart")
+            self.exchange = Exchange(
+                self.machine, self.points_to, lambda at: self.footprints.action(at) == Footprint()
+            )
+            self.classes = {self.exchange.key(state): i for state, i in self.numbers.items()}
         self.machine.interpreter.tells_misses = True
         self.claims: set[tuple[int, tuple[int, ...], int]] = set()
         """(location, abstract objects, offset) of accesses that were found to be foreseen."""
@@ -140,7 +154,7 @@ class Checker:
         following: list[int] = []
         for ranges in parts.ranges:
             require(is_smaller(ranges, value.ranges), "each part is smaller than the whole")
-            found = self.numbers.get(replace_undetermined(state, value, ranges))
+            found = self._number_of(replace_undetermined(state, value, ranges))
             require(found is not None, "each part is in the proof")
             following += [] if found is None else [found]
         self.reduced[number] = following
@@ -149,7 +163,8 @@ class Checker:
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
         require(set(taken) <= set(running), "only running threads are taken")
         require(len(set(taken)) == len(taken), "each thread is taken once")
-        outcomes = [(thread, outcome) for thread in taken for outcome in self._steps(state, thread)]
+        acting = taken if self.exchange is None else self.exchange.distinct(state, taken)
+        outcomes = [(thread, outcome) for thread in acting for outcome in self._steps(state, thread)]
         if Property.UNINITIALISED in self.properties:
             require(len(taken) == len(running), "all threads are taken")
             unset = (unset_reads(self.machine, state, thread) for thread in taken)
@@ -184,8 +199,15 @@ class Checker:
             if outcome.thread == ENDED and Property.LEAK in self.properties:
                 require(not self.predicates.leaked(state, thread), "no memory is lost")
             return None
-        found = self.numbers.get(outcome.state)
+        found = self._number_of(outcome.state)
         require(found is not None, "every successor is in the proof")
+        return found
+
+    def _number_of(self, state: State) -> int | None:
+        """The number of a state of the proof that stands for this one."""
+        found = self.numbers.get(state)
+        if found is None and self.exchange is not None:
+            found = self.classes.get(self.exchange.key(state))
         return found
 
     # --- reasons ------------------------------------------------------------------------------
@@ -201,8 +223,30 @@ class Checker:
         for other, place in zip(others, places, strict=True):
             require(other not in awaited, "nobody taken waits for a thread left out")
             future = self._noticed(self.footprints.future(place, held))
-            for action in actions:
-                require(not action.conflicts_with(future), "threads left out cannot disturb those taken")
+            if any(action.conflicts_with(future) for action in actions):
+                self._check_elements(state, taken, other, held)
+
+    def _check_elements(self, state: State, taken: tuple[int, ...], other: int, held: frozenset[int]) -> None:
+        """A thread cannot disturb those taken, by the addresses that threads know."""
+        place = location_of(state.threads[other])
+        settled = self._known(state, other, self.footprints.settled(place))
+        future = self._noticed(self.footprints.future(place, held, settled))
+        for thread in taken:
+            location = location_of(state.threads[thread])
+            address = self.footprints.address_at(location)
+            known = () if address is None else self._known(state, thread, ((location, address),))
+            action = self._noticed(self.footprints.action(location, *(found for _, found in known)))
+            require(not action.conflicts_with(future), "threads left out cannot disturb those taken")
+
+    def _known(
+        self, state: State, thread: int, terms: tuple[tuple[int, Term], ...]
+    ) -> tuple[tuple[int, int], ...]:
+        """The addresses that terms are for a thread now, as far as that is determined."""
+        found: list[tuple[int, int]] = []
+        for location, term in terms:
+            with suppress(NeedsSplitError, GaveUpError):
+                found.append((location, self.machine.interpreter.evaluate(state, thread, term)))
+        return tuple(found)
 
     def _noticed(self, footprint: Footprint) -> Footprint:
         return footprint.without(self.seen_in_states)

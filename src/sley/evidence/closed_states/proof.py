@@ -29,6 +29,8 @@ class ClosedStates:
 
     states: tuple[State, ...]
     expansions: tuple[Expansion, ...]
+    is_up_to_exchange: bool = False
+    """Whether a state stands for all that differ in which of some threads has which id (``exchange``)."""
 
     @property
     def summary(self) -> str:
@@ -37,4 +39,5 @@ class ClosedStates:
             isinstance(e, tuple) and len(e) < len(s.threads)
             for e, s in zip(self.expansions, self.states, strict=True)
         )
-        return f"{len(self.states)} states, closed under steps ({reduced} with threads left out)"
+        exchanged = " and exchange of threads" if self.is_up_to_exchange else ""
+        return f"{len(self.states)} states, closed under steps{exchanged} ({reduced} with threads left out)"

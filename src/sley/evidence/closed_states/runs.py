@@ -3,11 +3,18 @@
 Where threads were left out, not every state of a run is in the set, but every state of a thread is: some
 run in the set takes the same steps in another order, and independent steps change nothing for each other.
 Numbers of heap blocks may differ then; so of programs with a heap, only where threads stand is compared.
+
+In a set up to exchange of threads, the state of a thread may be found as that of another one, and the first
+one may be elsewhere among its joins; if registers may hold handles, again only where threads stand is
+compared.
 """
 
+from sley.analyses.own_handles import find_own_handles
+from sley.analyses.pointers import PointsTo
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.runs import Follower
-from sley.program.instructions import Allocate
+from sley.program.instructions import Allocate, Join, Load
+from sley.program.program import Program
 from sley.semantics.code import Code
 from sley.semantics.state import State, ThreadState, is_ended
 from sley.semantics.values import Undetermined
@@ -19,7 +26,15 @@ class ClosedStatesFollower(Follower):
     def __init__(self, code: Code, proof: ClosedStates) -> None:
         self.history = proof.states[0].history
         edges = (edge for function in code.program.functions.values() for edge in function.edges)
-        self.compares_values = not any(isinstance(edge.instruction, Allocate) for edge in edges)
+        self.is_up_to_exchange = proof.is_up_to_exchange
+        self.joining = frozenset(
+            edge.source
+            for edge in code.program.functions[code.program.entry].edges
+            if proof.is_up_to_exchange and isinstance(edge.instruction, Join | Load)
+        )
+        has_heap = any(isinstance(edge.instruction, Allocate) for edge in edges)
+        has_handles = self.is_up_to_exchange and _has_handles(code.program)
+        self.compares_values = not has_heap and not has_handles
         self.known = {self._shown(t, at) for state in proof.states for t, at in enumerate(state.threads)}
         self.patterns: dict[tuple[int, int], list[ThreadState]] = {}
         """Thread and location -> states with values that are not determined."""
@@ -30,17 +45,22 @@ class ClosedStatesFollower(Follower):
     def judge(self, state: State) -> str | None:
         """Whether the states of all threads are known."""
         for thread, at in enumerate(state.threads):
-            if not is_ended(at) and not self._is_known(thread, at):
+            if not is_ended(at) and not self._is_known(thread, at) and at[0] not in self.joining:
                 return f"thread {thread} at location {at[0]} with {at[1:]}: there is no such state"
         return None
 
     def _shown(self, thread: int, at: ThreadState) -> tuple[int, ThreadState]:
-        return thread, at if self.compares_values else at[:1]
+        return 0 if self.is_up_to_exchange else thread, at if self.compares_values else at[:1]
 
     def _is_known(self, thread: int, at: ThreadState) -> bool:
-        if self._shown(thread, at) in self.known:
+        of, shown = self._shown(thread, at)
+        if (of, shown) in self.known:
             return True
-        return any(all(map(_fits, at, pattern)) for pattern in self.patterns.get((thread, at[0]), ()))
+        return any(all(map(_fits, at, pattern)) for pattern in self.patterns.get((of, at[0]), ()))
+
+
+def _has_handles(program: Program) -> bool:
+    return bool(find_own_handles(program, PointsTo(program)).registers)
 
 
 def _fits(value: object, pattern: object) -> bool:

@@ -6,6 +6,10 @@ it knows of registers at a place is all there is. And it has every value that a 
 whoever wrote it last takes the same step there. Of several shared variables at once it says nothing.
 
 Numbers of heap blocks may differ, and with them what threads compute; then nothing is said of registers.
+
+In a set up to exchange of threads, the states of a thread may be those of another one, which makes no
+difference to what is said of places. But the first thread may be elsewhere among its joins: nothing is said
+of it.
 """
 
 from collections.abc import Iterator
@@ -35,6 +39,9 @@ class _Reduced:
     def __init__(self, program: Program, proof: ClosedStates) -> None:
         self.states = proof.states
         self.code = Code(program)
+        main = program.functions[program.entry] if proof.is_up_to_exchange else None
+        self.left_out = frozenset(() if main is None else main.locations)
+        """Where nothing is known."""
         self.reader = StateReader(self.code)
         self.sayable = Sayable(self.code)
         self.has_heap = any(isinstance(edge.instruction, Allocate) for edge in program.edges)
@@ -50,7 +57,12 @@ class _Reduced:
         return {one: facts for one, facts in samples.single_facts().items() if one in changing}
 
     def invariants(self) -> Iterator[SourceInvariant]:
-        places = [(place, self.sayable.at(place)) for place in Places(self.code).all()]
+        known = [
+            place
+            for place in Places(self.code).all()
+            if all(self.left_out.isdisjoint(site.stops) for site in place.sites)
+        ]
+        places = [(place, self.sayable.at(place)) for place in known]
         own = [self._own_samples(named) for _, named in places]
         self._sample(places, own)
         for (place, named), samples in zip(places, own, strict=True):

@@ -1,0 +1,141 @@
+"""One state for all that differ in which of some threads has which id.
+
+Which threads may be exchanged, and why that is sound together with persistent sets, is in
+``evidence.closed_states.exchange``, by which the proof is checked. Here threads are sorted: the state that
+the search goes on with is a state of the program, with ids renamed, and with those last that have ended:
+who joins them one after another does it when all have ended, not now one and now another. The order is that
+in which states of threads were first met. It need not be perfect: where two states stand for each other and
+are not sorted alike, both are searched.
+
+A schedule has to be one of the program with the ids as they are. Each arrival at a state knows how ids were
+renamed there. And the first thread may join sooner or later by the real ids, so its joins are put where
+they fit: before it goes on to something else.
+"""
+
+from collections.abc import Sequence
+from math import inf
+
+from sley.analyses.effects import NOTHING
+from sley.analyses.threads import Creations
+from sley.base.persistent import Table, items, replaced
+from sley.engines.explore.reduction import PersistentSets
+from sley.evidence.closed_states.exchange import Exchange
+from sley.evidence.trace import Schedule, Step
+from sley.semantics.machine import Machine, Successor
+from sley.semantics.state import OVER, Block, State, is_ended, location_of
+
+Renaming = tuple[int, ...]
+"""Thread -> what it is called from now on; empty if nothing changes."""
+
+LAST = inf
+"""The rank of threads that have ended."""
+
+
+class Symmetry:
+    """Sorts the threads of states."""
+
+    def __init__(self, exchange: Exchange) -> None:
+        self.exchange = exchange
+        self.is_used = False
+        """Whether some state was not taken as it is."""
+        self._numbers: dict[object, int] = {}
+
+    def sorted(self, state: State) -> tuple[State, Renaming]:
+        """A state that stands for this one, and how threads are called there."""
+        threads = self.exchange.threads(state)
+        bundles = self.exchange.bundles(state, threads) if len(threads) > 1 else None
+        if bundles is None:
+            return state, ()
+        numbers = self._numbers
+        ranks = [
+            numbers.setdefault(bundle, len(numbers)) if not is_ended(state.threads[thread]) else LAST
+            for thread, bundle in zip(threads, bundles, strict=True)
+        ]
+        order = sorted(range(len(threads)), key=ranks.__getitem__)
+        if all(at == place for place, at in enumerate(order)):
+            return state, ()
+        self.is_used = True
+        renaming = list(range(len(state.threads)))
+        for place, at in enumerate(order):
+            renaming[threads[at]] = threads[place]
+        return self._renamed(state, renaming), tuple(renaming)
+
+    def _renamed(self, state: State, renaming: Sequence[int]) -> State:
+        """The state with threads called otherwise, wherever something of them is."""
+        moved = [(old, new) for old, new in enumerate(renaming) if old != new]
+        handles = {old + 1: new + 1 for old, new in moved}
+        threads, detached = list(state.threads), state.detached
+        for old, new in moved:
+            at = state.threads[old]
+            for position in self.exchange.positions(at[0]):
+                if at[position] in handles:
+                    at = (*at[:position], handles[at[position]], *at[position + 1 :])
+            threads[new] = at
+            detached &= ~(1 << new)
+        for old, new in moved:
+            detached |= (state.detached >> old & 1) << new
+        cells = state.cells
+        for cell in self.exchange.cells:
+            if (value := cells[cell]) in handles:
+                assert isinstance(value, int)
+                cells = replaced(cells, cell, handles[value])
+        return State(cells, self._moved_blocks(state, moved), items(threads), detached)
+
+    def _moved_blocks(self, state: State, moved: list[tuple[int, int]]) -> Table[Block]:
+        blocks, slots = state.blocks, self.exchange.code.program.local_slots
+        found = [
+            (number + (new - old) * slots, block)
+            for old, new in moved
+            for number in self.exchange.local_numbers(state, old)
+            if (block := blocks.get(number)) is not None
+        ]
+        for old, _ in moved:
+            for number in self.exchange.local_numbers(state, old):
+                blocks = blocks.replaced(number, None) if number in blocks else blocks
+        for number, block in found:
+            blocks = blocks.replaced(number, block)
+        return blocks
+
+    def distinct(self, state: State, threads: tuple[int, ...]) -> tuple[int, ...]:
+        """One of each kind of threads that are alike."""
+        found = self.exchange.distinct(state, threads)
+        self.is_used = self.is_used or len(found) < len(threads)
+        return found
+
+    def is_idle(self, state: State, thread: int, outcomes: Sequence[Successor]) -> bool:
+        """Whether the step of the thread is a join, or what comes between joins: it can be put off."""
+        if thread or location_of(state.threads[0]) not in self.exchange.idle or len(outcomes) != 1:
+            return False
+        (only,) = outcomes
+        is_error = location_of(only.thread) in self.exchange.code.errors
+        return only.state is not None and not only.choices and not is_error
+
+    def in_order(self, machine: Machine, steps: Schedule) -> Schedule:
+        """A schedule without steps that can be put off, with them where they fit."""
+        taken: list[Step] = []
+        state: State | None = machine.initial()
+        for step in steps:
+            if step.thread == 0:
+                state = self._catch_up(machine, state, taken)
+            taken.append(step)
+            assert state is not None
+            memory, at = machine.step(state, step.thread, step.choices)
+            state = None if at is None or at in OVER else memory.freeze(at)
+        self._catch_up(machine, state, taken)
+        return tuple(taken)
+
+    def _catch_up(self, machine: Machine, state: State | None, taken: list[Step]) -> State | None:
+        """Let the first thread join whom it can, one after another."""
+        while state is not None and self.is_idle(state, 0, outcomes := machine.successors(state, 0)):
+            taken.append(Step(0))
+            state = outcomes[0].state
+        return state
+
+
+def symmetry_of(machine: Machine, reduction: PersistentSets) -> Symmetry | None:
+    """None if there are no threads, or they can be told apart."""
+    if not any(Creations(machine.code.program).edges.values()):
+        return None
+    accesses = reduction.accesses
+    exchange = Exchange(machine, accesses.sharing.points_to, lambda at: accesses.action(at) == NOTHING)
+    return Symmetry(exchange) if exchange.is_possible else None

@@ -1,0 +1,113 @@
+"""Random programs whose threads are alike, or nearly so.
+
+The threads of ``symmetric_programs``, with what might tell them apart: arguments, handles that they leave or
+compare, thread-local variables, addresses of their locals, elements of arrays; and mains that join all of
+them, some, in another order, twice, while they hold a lock, or look at what they return.
+"""
+
+from tests.fuzz.symmetric_programs import GLOBALS, HEADER, IDIOMS, SymmetricGenerator
+
+MORE_GLOBALS = """\
+pthread_t owner, ids[4];
+_Thread_local int mine;
+unsigned char *_Atomic seen;
+pthread_mutex_t r;
+unsigned char plain[4];
+_Atomic unsigned char atoms[4];
+"""
+
+BEFORE = (
+    *("", "", "", "  l = (long)arg & 3;\n", "  k = (long)arg & 1;\n", "  mine = l;\n"),
+    "  owner = pthread_self();\n",
+    "  if (pthread_equal(owner, pthread_self())) v = 1;\n",
+    "  if (owner == pthread_self()) return 0;\n",
+    "  v = pthread_self() & 3;\n",
+    "  unsigned char a[2] = {0, 1};\n  k = a[l & 1];\n",
+    "  seen = &l;\n",
+    "  unsigned char *p = seen;\n  if (p == &l) v = 2;\n",
+    "  plain[(long)arg & 3] = 1;\n",
+    "  atoms[(long)arg & 3]++;\n  atoms[l & 1]++;\n",
+    "  long own = (long)arg & 3;\n  atoms[own]++;\n  if (atoms[own] > 1) v = 1;\n",
+    "  long own = (long)arg & 1;\n  atoms[own]++;\n  own = l & 1;\n  atoms[own]++;\n",
+    "  for (int i = 0; i < 2; i++) atoms[i + ((long)arg & 1)] |= 1;\n",
+    "  pthread_mutex_lock(&r);\n  pthread_mutex_lock(&r);\n  pthread_mutex_unlock(&r);\n",
+)
+AFTER = (
+    *("", "", "", "  s = mine & 3;\n", "  assert(!seen || l < 4);\n"),
+    *("  assert(atoms[(long)arg & 3] < 2);\n", "  plain[(long)arg & 3]++;\n  assert(plain[0] < 2);\n"),
+    "  assert(pthread_equal(owner, pthread_self()));\n",
+    "  return (void *)(long)(l & 1);\n",
+    "  return arg;\n",
+    "  pthread_mutex_unlock(&r);\n",
+)
+
+
+class AlikeGenerator(SymmetricGenerator):
+    """Writes one program."""
+
+    def program(self, threads: int | None) -> str:
+        """The text of the program."""
+        assert threads is not None
+        bodies = getattr(self, "_" + self.random.choice(IDIOMS))()
+        parts = [HEADER, GLOBALS, MORE_GLOBALS]
+        for name, body in zip("tu", bodies, strict=False):
+            before, after = self.random.choice(BEFORE), self.random.choice(AFTER)
+            start = self.random.choice(("0", "0", "1", "__VERIFIER_nondet_bool()"))
+            lines = f"  unsigned char l = {start};\n  int k = 0;\n{before}{body}{after}  return 0;\n"
+            parts.append(f"void *{name}(void *arg) {{\n{lines}}}\n")
+        parts.append(self.alike_main(threads, ["t", "u"][: len(bodies)]))
+        return "\n".join(parts)
+
+    def alike_main(self, threads: int, names: list[str]) -> str:
+        """Starts the threads, and joins them in some way, or not at all."""
+        random = self.random
+        ids = random.choice(("ids", "own", "own"))
+        lines = ["  unsigned char l = 0;\n  int k = 0;\n  pthread_t own[4];\n  void *got = 0;"]
+        lines.append("  pthread_mutexattr_t kind;\n  pthread_mutexattr_init(&kind);")
+        lines.append("  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);")
+        lines.append("  pthread_mutex_init(&r, &kind);")
+        given = random.choice(("0", "0", "(void *)(long)i", "(void *)(long)i", "(void *)&s"))
+        begin, end = random.choice((("", ""), ("", ""), ("", ""), ("m", "m"), ("", "n")))
+        if begin:
+            lines.append("  pthread_mutex_lock(&m);")
+        if len(names) == 1:
+            lines.append(f"  for (int i = 0; i < {threads}; i++) pthread_create(&{ids}[i], 0, t, {given});")
+        else:
+            for i in range(threads):
+                argument = given.replace(")i", f"){i}")
+                lines.append(f"  pthread_create(&{ids}[{i}], 0, {random.choice(names)}, {argument});")
+        if random.random() < 0.15:
+            lines.append(f"  pthread_detach({ids}[{random.randrange(threads)}]);")
+        if random.random() < 0.2:
+            lines.append(self.assertion(1).rstrip("\n"))
+        if end == "n":
+            lines.append("  pthread_mutex_lock(&n);")
+        joined = list(range(threads))
+        how = random.choice(("all", "all", "all", "loop", "loop", "some", "order", "twice", "result", "none"))
+        if how == "order":
+            random.shuffle(joined)
+        elif how == "some":
+            joined = joined[: random.randrange(threads)]
+        elif how == "twice":
+            joined.append(random.choice(joined))
+        elif how == "none":
+            joined = []
+        if how == "loop":
+            lines.append(f"  for (int i = 0; i < {threads}; i++) pthread_join({ids}[i], 0);")
+        else:
+            place = "&got" if how == "result" else "0"
+            lines += [f"  pthread_join({ids}[{i}], {place});" for i in joined]
+        if how == "result":
+            lines.append("  assert((long)got != 1);")
+        if begin or end:
+            lines.append(f"  pthread_mutex_unlock(&{begin or end});")
+        if random.random() < 0.5:
+            lines.append(self.assertion(1).rstrip("\n"))
+        lines.append(random.choice(("  return 0;", "  return 0;", "  pthread_exit(0);")))
+        return "int main(void) {\n" + "\n".join(lines) + "\n}\n"
+
+
+def alike_program(seed: int) -> str:
+    """The program with this seed."""
+    generator = AlikeGenerator(seed)
+    return generator.program(generator.random.choice((2, 2, 3)))

@@ -1,0 +1,240 @@
+"""Which threads may be exchanged, that steps do not notice, and which proofs up to exchange are refused."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from sley.analyses.effects import NOTHING
+from sley.base.budget import Budget
+from sley.base.errors import GaveUpError
+from sley.engines.explore.engine import explore
+from sley.engines.explore.options import ExploreOptions
+from sley.engines.explore.reduction import PersistentSets
+from sley.engines.explore.symmetry import Symmetry
+from sley.evidence.closed_states.check import check_closed_states
+from sley.evidence.closed_states.exchange import Exchange
+from sley.evidence.closed_states.proof import ClosedStates
+from sley.evidence.proof import RefusedProofError
+from sley.evidence.source_invariants.states import all_states
+from sley.evidence.verdict import Claimed
+from sley.program.program import Program
+from sley.program.properties import ALL_PROPERTIES
+from sley.semantics.machine import Machine
+from sley.semantics.state import State, is_ended, location_of
+from sley.semantics.values import NeedsSplitError
+from tests.fuzz.laws import loaded
+
+HEADER = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
+LOCKED = """
+int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *a) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return 0; }
+"""
+OWNING = """
+pthread_t owner; atomic_int x;
+void *f(void *a) {
+  pthread_t me = pthread_self();
+  x++; owner = me; x++;
+  if (pthread_equal(owner, me)) x++;
+  return 0;
+}
+"""
+LOCAL = """
+_Thread_local int mine; atomic_int x;
+void *f(void *a) { int own[2] = {0, 0}; mine = x++; own[mine & 1] = 1; x++; x += own[0] + mine; return 0; }
+"""
+TRYING = """
+atomic_int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *a) { pthread_mutex_trylock(&m); x ^= 1; x ^= 1; return 0; }
+"""
+JOINING = """
+int main(void) {
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, f, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  return 0;
+}
+"""
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[[str], Program]:
+    def run(text: str) -> Program:
+        path = tmp_path / "program.c"
+        path.write_text(HEADER + text)
+        return loaded(path)
+
+    return run
+
+
+def exchange_of(program: Program) -> Exchange:
+    machine = Machine(program)
+    accesses = PersistentSets(machine.code, machine.interpreter).accesses
+    return Exchange(machine, accesses.sharing.points_to, lambda at: accesses.action(at) == NOTHING)
+
+
+def renamings(threads: tuple[int, ...], count: int) -> Iterator[list[int]]:
+    for order in permutations(threads):
+        renaming = list(range(count))
+        for old, new in zip(threads, order, strict=True):
+            renaming[old] = new
+        yield renaming
+
+
+@pytest.mark.parametrize("threads", [LOCKED, OWNING, LOCAL])
+def test_steps_do_not_notice_an_exchange(threads: str, written: Callable[[str], Program]) -> None:
+    """The law: thread p(t) does in p(s) what t does in s; and keys are the same for both."""
+    exchange = exchange_of(written(threads + JOINING))
+    machine, symmetry, tried = exchange.machine, Symmetry(exchange), 0
+    states = all_states(machine, Budget(), most=20_000, seconds=60.0)
+    assert states is not None
+    for state in states[::7]:
+        exchanged = exchange.threads(state)
+        for renaming in renamings(exchanged, len(state.threads)):
+            other = symmetry._renamed(state, renaming)
+            assert exchange.key(other) == exchange.key(state)
+            tried += other != state
+            for thread in exchanged:
+                here = _following(machine, state, thread)
+                there = _following(machine, other, renaming[thread])
+                assert there == [symmetry._renamed(after, renaming) for after in here]
+    assert tried > 100
+
+
+def _following(machine: Machine, state: State, thread: int) -> list[State]:
+    try:
+        return [one.state for one in machine.successors(state, thread) if one.state is not None]
+    except (NeedsSplitError, GaveUpError):
+        return []
+
+
+@pytest.mark.parametrize("threads", [LOCKED, LOCAL, TRYING])
+def test_different_threads_have_different_keys(threads: str, written: Callable[[str], Program]) -> None:
+    """States have the same key only if some renaming makes one of the other."""
+    exchange = exchange_of(written(threads + JOINING))
+    symmetry, by_key = Symmetry(exchange), dict[object, State]()
+    states = all_states(exchange.machine, Budget(), most=20_000, seconds=60.0)
+    assert states is not None
+    for state in states:
+        one = by_key.setdefault(exchange.key(state), state)
+        renamed = (
+            symmetry._renamed(state, renaming)
+            for renaming in renamings(exchange.threads(state), len(state.threads))
+        )
+        assert one in renamed
+    assert len(by_key) < 0.7 * len(states)
+
+
+SEEN = {
+    "the id is computed with": "atomic_int x; void *f(void *a) { x = pthread_self() & 3; return 0; }"
+    + JOINING,
+    "the id is compared with a number of main's": """
+        pthread_t known; atomic_int x;
+        void *f(void *a) { if (pthread_equal(known, pthread_self())) x = 1; return 0; }
+        int main(void) { pthread_create(&known, 0, f, 0); pthread_exit(0); }
+        """,
+    "a number is where an id may be": """
+        pthread_t owner; atomic_int x;
+        void *f(void *a) { pthread_t me = pthread_self(); if (x) me = 2; x++; owner = me; x++; return 0; }
+        """
+    + JOINING,
+    "threads join": """
+        atomic_int x; void *g(void *a) { x++; return 0; }
+        void *f(void *a) { pthread_t t; pthread_create(&t, 0, g, 0); pthread_join(t, 0); return 0; }
+        """
+    + JOINING,
+    "the address of a local is known": """
+        int *_Atomic p; atomic_int x;
+        void *f(void *a) { int l = 0; p = &l; if (p != &l) x = 1; return 0; }
+        """
+    + JOINING,
+}
+
+
+@pytest.mark.parametrize("why", SEEN)
+def test_threads_that_can_be_told_apart_are_not_exchanged(
+    why: str, written: Callable[[str], Program]
+) -> None:
+    assert not exchange_of(written(SEEN[why])).is_possible
+
+
+MAINS = {
+    "joins all": ("pthread_join(a, 0); pthread_join(b, 0); return 0;", True),
+    "joins nobody": ("pthread_exit(0);", True),
+    "looks at a result": ("void *r; pthread_join(a, &r); pthread_join(b, 0); assert(!r); return 0;", False),
+    "looks between joins": ("pthread_join(a, 0); x++; pthread_join(b, 0); return 0;", False),
+    "holds a lock": (
+        "pthread_mutex_lock(&n); pthread_join(a, 0); pthread_join(b, 0); pthread_mutex_unlock(&n); return 0;",
+        False,
+    ),
+    "joins one of them": ("pthread_join(b, 0); x++; pthread_join(a, 0); return 0;", False),
+}
+
+
+@pytest.mark.parametrize("main", MAINS)
+def test_what_main_does_decides(main: str, written: Callable[[str], Program]) -> None:
+    """Where both threads stand at their first step, and main before what is named."""
+    text, is_exchanged = MAINS[main]
+    program = written(
+        "atomic_int x; pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;"
+        "void *f(void *a) { x++; x++; pthread_mutex_lock(&n); pthread_mutex_unlock(&n); return a; }"
+        "int main(void) { pthread_t a, b;"
+        f"pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0); {text} }}"
+    )
+    exchange = exchange_of(program)
+    assert exchange.is_possible
+    state = exchange.machine.initial()
+    while (outcomes := exchange.machine.successors(state, 0)) and not is_ended(state.threads[0]):
+        assert outcomes[0].state is not None
+        if len(state.threads) == 3 and location_of(state.threads[0]) in exchange.idle:
+            break
+        state = outcomes[0].state
+    assert (len(exchange.threads(state)) == 2) == is_exchanged
+
+
+def proof_of(program: Program) -> ClosedStates:
+    verdict, _ = explore(program, ALL_PROPERTIES, ExploreOptions(), Budget())
+    assert isinstance(verdict, Claimed)
+    assert verdict.proof.is_up_to_exchange
+    return verdict.proof
+
+
+def told_apart(proof: ClosedStates) -> ClosedStates:
+    return replace(proof, is_up_to_exchange=False)
+
+
+def without_last_state(proof: ClosedStates) -> ClosedStates:
+    return replace(proof, states=proof.states[:-1], expansions=proof.expansions[:-1])
+
+
+def with_another_owner(proof: ClosedStates) -> ClosedStates:
+    """Somebody else holds the lock, wherever a thread holds it."""
+    states = tuple(
+        state._replace(cells=tuple(5 - cell if cell in (2, 3) else cell for cell in state.cells))
+        for state in proof.states
+    )
+    return replace(proof, states=states)
+
+
+@pytest.mark.parametrize("damage", [told_apart, without_last_state, with_another_owner])
+def test_wrong_proofs_are_refused(
+    damage: Callable[[ClosedStates], ClosedStates], written: Callable[[str], Program]
+) -> None:
+    two = JOINING.replace("3", "2")
+    program = written(LOCKED + two)
+    proof = proof_of(program)
+    check_closed_states(program, ALL_PROPERTIES, proof, Budget())
+    with pytest.raises(RefusedProofError):
+        check_closed_states(program, ALL_PROPERTIES, damage(proof), Budget())
+
+
+def test_threads_with_numbers_of_their_own_are_not_taken_for_one_another(
+    written: Callable[[str], Program],
+) -> None:
+    program = written(
+        "atomic_int x; void *f(void *a) { x = (long)a; return 0; }"
+        + JOINING.replace("f, 0)", "f, (void *)(long)i)")
+    )
+    assert len({state.cells for state in proof_of(program).states}) == 3
