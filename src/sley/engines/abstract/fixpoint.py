@@ -496,6 +496,7 @@ class Iteration(Facts):
         widen = self._widening(count)
         made = union(found, value) if widen is None else widened(found, value, widen)
         cells[cell] = made
+        self._wholes.pop(cell.object, None)
         for reference, _ in value.places:
             if object_of(reference) not in self.escaped:
                 self.escaped.add(object_of(reference))

@@ -140,6 +140,8 @@ class Facts:
         """Static cells that do not hold their initial values any more when the first thread is created; None:
         none is created."""
         self._pointer_size = objects.program.pointers.width // 8
+        self._wholes: dict[int, Value] = {}
+        """Object -> what any part of it may hold; who adds something to an object forgets that."""
 
     def hands_back(self, function: str) -> bool:
         """Whether a function returns no addresses but those that it is given."""
@@ -157,7 +159,9 @@ class Facts:
         known: Mapping[Cell, Value] = self.memory.get(obj, {})
         made = known.get(cell, NOTHING)
         if cell.size == 0:
-            return self._all(obj, known)
+            if obj not in self._wholes:
+                self._wholes[obj] = self._all(obj, known)
+            return self._wholes[obj]
         if self._has_initial(cell):
             made = union(made, initial_contents(objects, cell))
         rest = known.get(objects.everything(obj))
