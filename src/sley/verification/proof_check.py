@@ -153,6 +153,10 @@ class _SavedRun(Run):
                 return self._accepted(partial(self._judged, program, kept))
         return None
 
+    def _shown(self, program: Program) -> Answered | None:
+        """A proof is checked, and nothing searched for."""
+        return None
+
     def _judged(self, program: Program, kept: KeptProof) -> Answered:
         started = time.monotonic()
         self.consistency = Consistency(self.task, program)

@@ -662,7 +662,7 @@ class Iteration(Facts):
 
 
 BOUNDS = tuple(
-    sorted({-1, 0}.union(*({-(1 << (w - 1)), (1 << (w - 1)) - 1, (1 << w) - 1, 1 << w} for w in (32, 64))))
+    sorted({-1, 0}.union(*({-(1 << (w - 1)), (1 << (w - 1)) - 1, (1 << w) - 1} for w in (8, 16, 32, 64))))
 )
 """Where bounds of numbers stop at last: what types can hold."""
 
