@@ -22,10 +22,11 @@ from sley.frontend.c_types import (
 )
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Emitter
+from sley.frontend.inner_arrays import extent
 from sley.frontend.library import ENTRY, NEVER_FROM_USER, Definition
 from sley.frontend.places import MemoryPlace
 from sley.frontend.program_objects import ProgramObjects
-from sley.frontend.stubs import stub_of
+from sley.frontend.stubs import promises, stub_of
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Call, CallPointer, CallUnmodelled, Instruction, Register
@@ -215,7 +216,19 @@ class Calls:
         if isinstance(ctype, RecordType):
             raise node.unsupported(f"a call to `{name}`, which returns a struct and has no model")
         sort = None if isinstance(ctype, VoidType) else self.expressions.sort(ctype)
-        return self.emitter.result_of(sort, lambda target: CallUnmodelled(target, name, tuple(values)))
+        extents = self._extents(node.children[0].inner(), arguments)
+        if all(one is None for one in extents):
+            extents = ()
+        return self.emitter.result_of(
+            sort, lambda target: CallUnmodelled(target, name, tuple(values), extents)
+        )
+
+    def _extents(self, callee: Node, arguments: list[Node]) -> tuple[int | None, ...]:
+        is_kept = promises(callee.declaration.cursor) if callee.kind == CursorKind.REFERENCE else ()
+        return tuple(
+            0 if number < len(is_kept) and is_kept[number] else extent(argument)
+            for number, argument in enumerate(arguments)
+        )
 
     def _plan_stub(self, node: Node, name: str) -> None:
         """Keep what a model of the called function could look like."""

@@ -30,6 +30,17 @@ def length(array: Node) -> int | None:
     return None if is_open else array.ctype.count
 
 
+def extent(pointer: Node) -> int | None:
+    """How many bytes a pointer to a member may lead to; None: to the whole object, or it is not known."""
+    node = pointer.inner()
+    if node.kind == CursorKind.UNARY and node.unary_operator == Unary.ADDRESS_OF:
+        node = node.children[0].inner()
+        return node.ctype.size if node.kind == CursorKind.MEMBER and not _may_be_longer(node) else None
+    if node.kind == CursorKind.MEMBER and isinstance(node.ctype, ArrayType) and length(node) is not None:
+        return node.ctype.size
+    return None
+
+
 def _may_be_longer(part: Node) -> bool:
     """Whether nothing but the end of the object that a pointer leads to comes after this part."""
     part = part.inner()

@@ -94,3 +94,18 @@ def _declared(kind: str, name: str) -> str:
     if "(*" in kind:
         return kind.replace("(*", f"(*{name}", 1)
     return f"{kind}{name}" if kind.endswith("*") else f"{kind} {name}"
+
+
+def promises(function: Cursor) -> list[bool]:
+    """For each parameter whether it is a pointer to ``const`` data that leads nowhere else."""
+    canonical = library().clang_getCanonicalType(library().clang_getCursorType(function))
+    if canonical.kind != TypeKind.FUNCTION:
+        return []
+    count = library().clang_getNumArgTypes(canonical)
+    pointees = (
+        library().clang_getPointeeType(library().clang_getArgType(canonical, number))
+        for number in range(count)
+    )
+    return [
+        clang.is_constant(one) and one.kind not in (TypeKind.POINTER, TypeKind.RECORD) for one in pointees
+    ]

@@ -397,6 +397,9 @@ class CallUnmodelled:
     target: Register | None
     function: str
     arguments: tuple[Term, ...]
+    extents: tuple[int | None, ...] = ()
+    """How many bytes C lets it change behind each argument: a member, nothing that is ``const`` to it;
+    None, and if no extents are listed: all that can be reached."""
 
 
 @dataclass(frozen=True, slots=True)

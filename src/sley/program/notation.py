@@ -101,7 +101,7 @@ _FORMS: tuple[tuple[type[ir.Instruction], str], ...] = (
     (ir.Await, "await {condition}{is_spurious:spurious}"),
     (ir.Call, "call {target:result}{function}{arguments}"),
     (ir.CallPointer, "call {target:result}*{pointer:term}{arguments}"),
-    (ir.CallUnmodelled, "call_unmodelled {target:result}{function}{arguments}"),
+    (ir.CallUnmodelled, "call_unmodelled {target:result}{function}{arguments}{extents}"),
     (ir.Return, "return {value:returned}"),
     (ir.GiveUp, "give_up {reason}"),
     (ir.Fault, "fault {of}"),

@@ -188,6 +188,16 @@ def _parse_origin(cursor: Cursor) -> Origin:
     return Origin(span, text, function, tuple(calls), is_library)
 
 
+def _parse_extents(cursor: Cursor) -> tuple[int | None, ...]:
+    def extent() -> int | None:
+        return None if cursor.accept("*") else cursor.number("a number of bytes")
+
+    if not cursor.accept("within"):
+        return ()
+    cursor.expect("(")
+    return tuple(cursor.listed(extent, ")"))
+
+
 def _parse_alignment(cursor: Cursor) -> int:
     return cursor.number("an alignment") if cursor.accept("align") else 1
 
@@ -458,6 +468,7 @@ _WAYS: dict[str, Callable[[_InstructionParser], object]] = {
     "failure": lambda p: _parse_failure(p.cursor),
     "layout": lambda p: parse_layout(p.cursor),
     "alignment": lambda p: _parse_alignment(p.cursor),
+    "extents": lambda p: _parse_extents(p.cursor),
     "zeroed": lambda p: p.cursor.accept("zeroed"),
     "spurious": lambda p: p.cursor.accept("spurious"),
     "late": lambda p: p.cursor.accept("late"),

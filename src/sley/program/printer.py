@@ -244,6 +244,7 @@ _WAYS: dict[str, Callable[[FunctionPrinter, Any], str]] = {
     "failure": lambda _, failure: _failure_text(failure),
     "layout": lambda _, layout: _layout_text(layout),
     "alignment": lambda _, alignment: f" align {alignment}" if alignment > 1 else "",
+    "extents": lambda _, extents: _extents_text(extents),
     "zeroed": lambda _, is_zeroed: " zeroed" if is_zeroed else "",
     "spurious": lambda _, is_spurious: " spurious" if is_spurious else "",
     "late": lambda _, is_late: " late" if is_late else "",
@@ -254,6 +255,11 @@ _WAYS: dict[str, Callable[[FunctionPrinter, Any], str]] = {
 
 
 # --- small pieces -------------------------------------------------------------------------------
+
+
+def _extents_text(extents: tuple[int | None, ...]) -> str:
+    listed = ", ".join("*" if one is None else str(one) for one in extents)
+    return f" within ({listed})" if extents else ""
 
 
 def _place_text(name: str, offset: int) -> str:

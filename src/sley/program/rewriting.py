@@ -57,6 +57,7 @@ _KINDS: dict[object, _Kind] = {
     ir.Access: _Kind(reads=lambda access: (access.address,), image=_Map.place),
     MemoryObject: _Kind(image=lambda m, made: m.memory_object(made)),
     ir.Faulty: _Kind(reads=lambda of: read_terms(of), image=_Map.inside),
+    tuple[int | None, ...]: _Kind(),
     **dict.fromkeys((str, int, bool, ir.Order, ir.Barrier, ir.Cause, ir.Ending, Failure, Layout), _Kind()),
 }
 """An optional field that is None reads and writes nothing, and stays None."""

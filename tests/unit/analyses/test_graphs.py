@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sley.analyses.graphs import components, nodes_on_cycles, reachable, unions_ahead
+from sley.analyses.graphs import components, in_nests, nodes_on_cycles, reachable, unions_ahead
 
 Graph = dict[int, tuple[int, ...]]
 
@@ -50,3 +50,20 @@ def test_unions_ahead(graph: Graph) -> None:
 def test_long_chains_do_not_recurse() -> None:
     chain = {node: (node + 1,) for node in range(50_000)}
     assert len(components(range(50_001), chain)) == 50_001
+
+
+@given(graphs)
+def test_nests_are_wholes_behind_their_heads(graph: Graph) -> None:
+    order, heads = in_nests(graph, graph)
+    assert sorted(order) == sorted(graph)
+    place = {node: number for number, node in enumerate(order)}
+    without_heads = {node: [after for after in graph[node] if after not in heads] for node in graph}
+    assert nodes_on_cycles(graph, without_heads) == frozenset()
+    for node in graph:
+        for after in graph[node]:
+            # who goes back, goes to a head, and all in between belong to its loop
+            if place[after] <= place[node]:
+                assert after in heads
+                inside = order[place[after] : place[node] + 1]
+                within = {one: [x for x in graph[one] if x in inside] for one in inside}
+                assert all(after in reachable((one,), within) for one in inside)

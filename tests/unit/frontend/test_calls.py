@@ -124,6 +124,16 @@ def test_an_unknown_function_makes_its_result_arbitrary(c: Lowering) -> None:
     assert call.function == "f"
 
 
+def test_a_function_without_a_body_changes_what_c_lets_it(c: Lowering) -> None:
+    made = c.program(
+        "struct s { int a; char text[8]; struct s *next; int last[2]; } x, *p = &x;\n"
+        "void f(const char *read, const struct s *deep, void *whole, int *member, char *row, void *end);\n"
+        "int main(void) { f(x.text, p, p, &p->a, p->text, p->last); }"
+    )
+    (call,) = of_kind(made.functions["main"], CallUnmodelled)
+    assert call.extents == (0, None, None, 4, 8, None)
+
+
 def test_an_implicit_declaration_is_converted_to_the_definition(c: Lowering) -> None:
     text = (
         "#include <assert.h>\nint main(void) { assert(f(3) == 6); return 0; }\n"

@@ -42,6 +42,7 @@ KINDS = [
     ("call f()", "", ""),
     ("call t, *p(u)", "p u", "t"),
     ("call_unmodelled t, f(u)", "u", "t"),
+    ("call_unmodelled t, f(u, p) within (*, 8)", "u p", "t"),
     ("return t", "t", ""),
     ("return", "", ""),
     ('give_up "reason"', "", ""),

@@ -134,6 +134,49 @@ int main(int argc, char **argv)
 """
 
 
+DEVICE = """\
+#include <pthread.h>
+#include <string.h>
+struct device;
+int open_device(struct device **device, const char *name);
+int tune(struct device *device, int gain);
+static struct { pthread_mutex_t lock; int *samples; char name[12]; struct device *device; int size; } radio;
+static int buffer[8];
+static void *receive(void *unused)
+{
+    pthread_mutex_lock(&radio.lock);
+    memset(radio.name, 'x', 4);
+    radio.samples[radio.size & 7] = 1;
+    pthread_mutex_unlock(&radio.lock);
+    return 0;
+}
+int main(void)
+{
+    pthread_t thread;
+    radio.samples = buffer;
+    pthread_mutex_init(&radio.lock, 0);
+    pthread_create(&thread, 0, receive, 0);
+    open_device(&radio.device, radio.name);
+    tune(radio.device, 3);
+    pthread_mutex_lock(&radio.lock);
+    radio.samples[1] = 2;
+    pthread_mutex_unlock(&radio.lock);
+    return 0;
+}
+"""
+
+
+def test_functions_without_a_body_leave_other_members_alone(tmp_path: Path) -> None:
+    file = tmp_path / "device.c"
+    file.write_text(DEVICE)
+    survey, _ = _survey(file, "race", "memory")
+    texts = [one.origin.text for one in survey.open]
+    assert not any("samples" in text for text in texts), texts
+    file.write_text(DEVICE.replace("open_device(&radio.device,", "open_device((void *)&radio,"))
+    survey, _ = _survey(file, "race", "memory")
+    assert any("samples" in one.origin.text for one in survey.open)
+
+
 def _racing(survey: Survey) -> list[str]:
     return [one.origin.text for one in survey.open if one.property is Property.RACE]
 

@@ -123,6 +123,7 @@ class Iteration(Facts):
         self._functions: dict[int | None, set[str]] = {}
         self._queue: list[tuple[int, int, int]] = []
         self._queued: set[Task] = set()
+        self._stale: set[Task] = set()
         self._current: Task = (0, 0)
         near = widening(thresholds(program))
         self._widen = Widening(near, near)
@@ -143,11 +144,20 @@ class Iteration(Facts):
         main = self.program.functions[self.program.entry]
         index = self._context("main", main.name, None)
         self._enter(index, first(main))
-        while self._queue:
+        while self._queue or self._stale:
+            if not self._queue:
+                self._look_again()
             _, at, location = heappop(self._queue)
             task = (-at, location)
             self._queued.discard(task)
+            self._stale.discard(task)
             self._visit(task)
+
+    def _look_again(self) -> None:
+        """Whoever has read memory that has changed does so when nothing else is new: it changes often."""
+        stale, self._stale = self._stale, set()
+        for task in sorted(stale):
+            self._queue_task(task)
 
     def _visit(self, task: Task) -> None:
         self.budget.check()
@@ -201,7 +211,7 @@ class Iteration(Facts):
     def _arrive(self, index: int, location: int, state: State) -> None:
         known = self.contexts[index]
         states = known.states.setdefault(location, {})
-        is_loop = location in self.graph(known.context.function).on_cycle
+        is_loop = location in self.graph(known.context.function).heads
         is_entry = location == self.program.functions[known.context.function].entry
         is_long = self._is_long(known.context.function)
         if self._merge(
@@ -473,13 +483,11 @@ class Iteration(Facts):
                 and (not cell.size or not other.size or self.objects.overlapping(cell, other))
             )
             if is_touched:
-                for task in tasks:
-                    self._queue_task(task)
+                self._stale |= tasks
 
     def _all_look_again(self, obj: int) -> None:
         for tasks in self._readers.get(obj, {}).values():
-            for task in tasks:
-                self._queue_task(task)
+            self._stale |= tasks
 
     def read(self, cell: Cell) -> Value:
         """Who reads it now looks again when it changes."""

@@ -201,9 +201,7 @@ class Facts:
 
     def is_locked(self, cell: Cell) -> bool:
         """Whether a cell may be that of a lock."""
-        return cell in self.locked or (
-            cell.size == 0 and any(one.object == cell.object for one in self.locked)
-        )
+        return cell in self.locked or any(self.objects.meet(cell, one) for one in self.locked)
 
     def is_lock(self, cell: Cell) -> bool:
         """Whether all that is written to a cell is zero, unless as a lock is taken."""

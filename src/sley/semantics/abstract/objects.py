@@ -256,6 +256,19 @@ class Objects:
             found[Cell(obj, at, size)] = None
         return tuple(found), False
 
+    def touched_parts(self, obj: int, offsets: Fact, size: int) -> tuple[Cell, ...]:
+        """The scalars of which an access may touch some bytes, or just everything if they are many."""
+        shape = self.shape(obj)
+        if shape is None or shape.is_summary:
+            return (self.everything(obj),)
+        low, high = offsets.low, offsets.high + size
+        found = []
+        for part in self.parts(obj):
+            start, end = shape.extent(part)
+            if start < high and low < end:
+                found.append(part)
+        return tuple(found) if len(found) <= MOST_CELLS else (self.everything(obj),)
+
     def _starts(self, shape: Shape, size: int) -> Iterator[int]:
         """Where scalars of a size start."""
         cells, stride = shape.layout.cells, shape.layout.stride

@@ -5,7 +5,8 @@ for, then whatever the instruction leads to is covered by the states that ``afte
 told of all that others can notice. What can go wrong is told, too; runs end where something does.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from typing import assert_never
 
 from sley.analyses.ranges import Fact
@@ -464,13 +465,20 @@ class Stepper:
         obj = object_of(reference)
         if obj == self.objects.outside:
             return outside(self.objects)
-        cells, _ = self.objects.cells(obj, offset, access.size)
-        made = NOTHING
+        cells, is_exact = self._touched(obj, offset, access.size)
+        made = NOTHING if is_exact else any_number(8 * access.size)
         is_owned = state.owns(reference, self.objects)
         for cell in cells:
             value = contents(state, cell, self.objects) if is_owned else self.world.read(cell)
             made = union(made, of_width(value, access.size, self.pointer_size))
         return made
+
+    def _touched(self, obj: int, offsets: Fact, size: int) -> tuple[tuple[Cell, ...], bool]:
+        """What an access may touch, and whether it is one of these as a whole."""
+        cells, _ = self.objects.cells(obj, offsets, size)
+        if all(cell.size for cell in cells):
+            return cells, True
+        return self.objects.touched_parts(obj, offsets, size), False
 
     def _stored(
         self, places: Sequence[Place], access: ir.Access, value: Value, state: State, *, is_strong: bool
@@ -481,12 +489,13 @@ class Stepper:
             state = published(state, reachable(state, (value,), self.objects), self.world)
         for reference, offset in places:
             obj = object_of(reference)
-            cells, is_whole = self.objects.cells(obj, offset, access.size)
+            _, is_whole = self.objects.cells(obj, offset, access.size)
+            cells, is_exact = self._touched(obj, offset, access.size)
             is_owned = state.owns(reference, self.objects)
             if not is_owned and state.running != frozenset():
                 self.world.overwrites(cells)
             for cell in cells:
-                put = value if cell.size else union(value, any_number(self.program.pointers.width))
+                put = value if is_exact else self._mixed(value, cell)
                 if is_owned:
                     state = stored(state, cell, put, self.objects, is_strong=is_strong and is_whole)
                 else:
@@ -494,6 +503,11 @@ class Stepper:
             if state.held and any(self.world.is_locked(cell) for cell in cells):
                 state = _no_longer_sure(state, {obj})
         return state
+
+    def _mixed(self, value: Value, cell: Cell) -> Value:
+        """What a cell may hold after a value was written to some of its bytes, or all."""
+        size = cell.size or self.pointer_size
+        return union(of_width(value, size, self.pointer_size), any_number(8 * size))
 
     def _touch(
         self,
@@ -872,32 +886,45 @@ class Stepper:
         self.world.write(Cell(self.context.thread, 0, self.pointer_size), for_others(value))
 
     def _unmodelled(self, edge: Edge, call: ir.CallUnmodelled, state: State) -> State:
-        """It may change whatever it can reach, and return any of it; it keeps no address for later."""
+        """It may change what it is given, and return any of it; it keeps no address, and puts none anywhere."""
         self.listener.unmodelled(self.context, edge, call.function)
         values = [self.value(one, state) for one in call.arguments]
         given = [Value(None, value.places) for value in values if value.places]
         named = {one for value in given for one, _ in value.places if self._is_variable(object_of(one))}
         self._ask_for(map(object_of, named), state)
-        owned = reachable(state, given, self.objects)
-        changed = sorted(owned.union(map(object_of, named)))
-        known = outside(self.objects)
-        if all(state.owns(one, self.objects) for one in named):
-            for value in given:
-                known = union(known, value)
-            for obj in changed:
-                state = stored(state, Cell(obj, 0, 0), known, self.objects, is_strong=False)
-        else:
-            state = published(state, owned, self.world)
-            for value in given:
-                known = union(known, for_others(value))
-            for obj in changed:
-                self.world.share(obj)
-                self.world.write(Cell(obj, 0, 0), known)
+        is_owned = all(state.owns(one, self.objects) for one in named)
+        changed = dict.fromkeys(self._changed_by(call, values, state))
+        if not is_owned:
+            state = published(state, reachable(state, given, self.objects), self.world)
+        for cell in changed:
+            put = self._mixed(outside(self.objects), cell)
+            if is_owned:
+                state = stored(state, cell, put, self.objects, is_strong=False)
+            else:
+                self.world.share(cell.object)
+                self.world.write(cell, put)
         if call.target is None:
             return state
-        return _with(
-            state, call.target, known if self._is_wide(call.target.sort) else any_of(call.target.sort)
-        )
+        result = any_of(call.target.sort)
+        if self._is_wide(call.target.sort):
+            result = reduce(union, given if is_owned else map(for_others, given), outside(self.objects))
+        return _with(state, call.target, result)
+
+    def _changed_by(self, call: ir.CallUnmodelled, values: Sequence[Value], state: State) -> Iterator[Cell]:
+        """What it may write to: members and what they lead to, or whole objects."""
+        for number, value in enumerate(values):
+            extent = call.extents[number] if call.extents else None
+            if extent == 0:
+                continue
+            wholes = reachable(state, (value,), self.objects)
+            for reference, offset in value.places:
+                obj = object_of(reference)
+                if extent is None:
+                    wholes.add(obj)
+                elif self._is_variable(obj):
+                    wholes.discard(obj)
+                    yield from self._touched(obj, offset, extent)[0]
+            yield from (self.objects.everything(obj) for obj in sorted(wholes) if self._is_variable(obj))
 
     def _is_variable(self, obj: int) -> bool:
         """Whether what is in an object may change."""

@@ -6,11 +6,10 @@ Between anchors the ways through a function form trees, so that every edge is wa
 from collections.abc import Callable
 from functools import cached_property
 
-from sley.analyses.graphs import nodes_on_cycles
+from sley.analyses.graphs import in_nests, nodes_on_cycles
 from sley.analyses.liveness import live_registers
 from sley.logic.terms import Term, Terms
 from sley.program import instructions as ir
-from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge, Function
 from sley.semantics.abstract.state import State
 from sley.semantics.abstract.step import Stepper
@@ -35,9 +34,18 @@ class Graph:
         return nodes_on_cycles(self.function.locations, self.function.successors)
 
     @cached_property
+    def _nests(self) -> tuple[list[int], frozenset[int]]:
+        return in_nests((self.function.entry, *self.function.locations), self.function.successors)
+
+    @cached_property
     def ranks(self) -> dict[int, int]:
-        """An order in which most edges go forwards."""
-        return reverse_postorder(self.function)
+        """An order in which a loop comes before all that is after it."""
+        return {location: rank for rank, location in enumerate(self._nests[0])}
+
+    @property
+    def heads(self) -> frozenset[int]:
+        """Where loops begin: every way that comes back to where it was goes through one."""
+        return self._nests[1]
 
     @cached_property
     def live(self) -> dict[int, frozenset[Term]]:
