@@ -886,7 +886,7 @@ class Stepper:
         self.world.write(Cell(self.context.thread, 0, self.pointer_size), for_others(value))
 
     def _unmodelled(self, edge: Edge, call: ir.CallUnmodelled, state: State) -> State:
-        """It may change what it is given, and return any of it; it keeps no address, and puts none anywhere."""
+        """It may change what it is given, and return any of it; it keeps no address, and writes none."""
         self.listener.unmodelled(self.context, edge, call.function)
         values = [self.value(one, state) for one in call.arguments]
         given = [Value(None, value.places) for value in values if value.places]
