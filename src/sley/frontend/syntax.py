@@ -249,6 +249,16 @@ class Node:
             node = node.children[0]
         return node
 
+    def uncast(self) -> "Node":
+        """The same, without casts of one pointer to another, too."""
+        node = self.inner()
+        while node.kind == CursorKind.CAST and isinstance(node.ctype, PointerType):
+            inner = node.children[-1].inner()
+            if not isinstance(inner.ctype, PointerType | ArrayType):
+                break
+            node = inner
+        return node
+
     def walk(self) -> Iterator["Node"]:
         """The node and everything inside, in order of the text."""
         stack = [self]

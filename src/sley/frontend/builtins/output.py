@@ -39,7 +39,7 @@ _COUNT_SIZES = {**_SIZES, "h": 2, "hh": 1}
 
 def format_pieces(argument: Node) -> list[Piece] | None:
     """The pieces of a format that is a literal."""
-    literal = argument.inner()
+    literal = argument.uncast()
     return printed(string_text(literal)) if literal.kind == CursorKind.STRING else None
 
 
@@ -55,7 +55,7 @@ def _printed_values(calls: Calls, arguments: list[Node]) -> list[Term]:
     values = []
     for number, argument in enumerate(arguments):
         if _is_message(calls, argument):
-            for inner in argument.inner().children[1:]:
+            for inner in argument.uncast().children[1:]:
                 calls.expressions.value(inner)
             values.append(calls.terms.bv(0, calls.objects.pointers.width))
         else:
@@ -65,7 +65,7 @@ def _printed_values(calls: Calls, arguments: list[Node]) -> list[Term]:
 
 
 def _is_message(calls: Calls, argument: Node) -> bool:
-    inner = argument.inner()
+    inner = argument.uncast()
     if inner.kind != CursorKind.CALL or inner.name not in _MESSAGES:
         return False
     callee = inner.children[0].inner()
@@ -105,7 +105,7 @@ def _print_text(calls: Calls, node: Node, arguments: list[Node]) -> Term:
 
 def _print_message(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """``perror``, which needs no text."""
-    is_literal = arguments[0].inner().kind == CursorKind.STRING
+    is_literal = arguments[0].uncast().kind == CursorKind.STRING
     return _result(calls, node) if is_literal else calls.of_model(node, arguments)
 
 
@@ -148,7 +148,7 @@ def _precision(calls: Calls, use: Use, given: list[tuple[Node, Term]]) -> Term |
 def _read(calls: Calls, argument: Node, value: Term, most: Term | None = None) -> None:
     """A string is read to its end; nobody can change a literal, or what the library itself says."""
     ctype = calls.expressions.value_type(argument)
-    is_known = argument.inner().kind == CursorKind.STRING or _is_message(calls, argument)
+    is_known = argument.uncast().kind == CursorKind.STRING or _is_message(calls, argument)
     if is_known or not isinstance(ctype, PointerType | IntegerType):
         return
     address = calls.terms.resize(value, calls.objects.pointers.width, signed=False)

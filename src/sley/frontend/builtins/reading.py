@@ -141,7 +141,7 @@ def _scan(name: str, position: int) -> Handler:
 
 def _conversions(calls: Calls, arguments: list[Node]) -> list[Conversion] | None:
     """The conversions of a format that store something; None if one of them is not modelled."""
-    literal = arguments[0].inner()
+    literal = arguments[0].uncast()
     pieces = scanned(string_text(literal)) if literal.kind == CursorKind.STRING else None
     if pieces is None:
         return None
