@@ -55,9 +55,11 @@ class _Store:
 class Constraints:
     """A growing graph; after ``solve``, ``values[node]`` is what the node may hold."""
 
-    def __init__(self, classes: MemoryClasses, pointers: PointerLayout, *, is_reusing: bool) -> None:
+    def __init__(self, classes: MemoryClasses, pointers: PointerLayout) -> None:
         self.classes = classes
-        self.is_reusing = is_reusing
+        self._frees: list[tuple[int, int]] = []
+        self._heirs: dict[int, int] = {}
+        """Heap block -> those that may get its number once it is dead, one bit each."""
         self.address_bytes = (pointers.width + 7) // 8
         self.farthest = 1 << pointers.offset_bits
         self.values: list[int] = []
@@ -119,19 +121,15 @@ class Constraints:
 
     def aliases(self, bits: int) -> int:
         """The places that these addresses may name in the end, reuse of heap numbers considered."""
-        if not self.is_reusing:
-            return bits
         found = bits
-        for bit in indices(bits & ~MARKS):
+        for bit in indices(bits & ~MARKS if self._heirs else 0):
             obj, offset = self._places[bit]
-            if self.classes.objects[obj].is_heap:
-                for other in self.classes.objects.heap:
-                    found |= self.place(other, offset)
+            for other in indices(self._heirs.get(obj, 0)):
+                found |= self.place(other, offset)
         return found
 
     def _objects_at(self, obj: int) -> tuple[int, ...]:
-        is_any = self.is_reusing and self.classes.objects[obj].is_heap
-        return self.classes.objects.heap if is_any else (obj,)
+        return obj, *indices(self._heirs.get(obj, 0))
 
     # --- building -----------------------------------------------------------------------------
 
@@ -185,6 +183,11 @@ class Constraints:
         self._stores[address].append(_Store(source, size))
         self._apply_store(self._stores[address][-1], self.values[address])
 
+    def free(self, address: int, made_after: int) -> None:
+        """What the address names may be freed, and these blocks, one bit each, are made after that."""
+        if made_after:
+            self._frees.append((address, made_after))
+
     def forget_contents(self, obj: int, but: frozenset[int] = frozenset()) -> None:
         """The object's contents become arbitrary, but for the cells in these classes."""
         partition = self.classes.partitions[obj]
@@ -196,7 +199,35 @@ class Constraints:
     # --- solving ------------------------------------------------------------------------------
 
     def solve(self) -> None:
-        """Pass on what is new until nothing is."""
+        """Pass on what is new until nothing is; so, too, with numbers that are used again."""
+        self._pass_on()
+        while self._inherit():
+            self._touched.clear()
+            for node, value in enumerate(self.values):
+                if value and (self._loads[node] or self._stores[node] or node == self.scrambled):
+                    self._look_at_memory(node, value)
+            self._pass_on()
+
+    def _inherit(self) -> bool:
+        """Find blocks that may get the numbers of others; whether there are more."""
+        found = dict(self._heirs)
+        for address, made_after in self._frees:
+            for obj in indices(self.objects_in(self.aliases(self.values[address]))):
+                if self.classes.objects[obj].is_heap:
+                    found[obj] = found.get(obj, 0) | made_after
+        is_growing = True
+        while is_growing:
+            is_growing = False
+            for obj, heirs in found.items():
+                more = heirs
+                for heir in indices(heirs):
+                    more |= found.get(heir, 0)
+                is_growing = is_growing or more != heirs
+                found[obj] = more
+        was, self._heirs = self._heirs, {obj: heirs & ~(1 << obj) for obj, heirs in found.items()}
+        return self._heirs != was
+
+    def _pass_on(self) -> None:
         while self._waiting:
             node = self._waiting.popleft()
             new, self._new[node] = self._new[node], 0
@@ -204,12 +235,15 @@ class Constraints:
                 self.include(target, new)
             for target, by in self._shifts[node]:
                 self.include(target, self.moved(new, by))
-            for load in self._loads[node]:
-                self._apply_load(load, new)
-            for store in self._stores[node]:
-                self._apply_store(store, new)
-            if node == self.scrambled:
-                self._scramble(new)
+            self._look_at_memory(node, new)
+
+    def _look_at_memory(self, node: int, bits: int) -> None:
+        for load in self._loads[node]:
+            self._apply_load(load, bits)
+        for store in self._stores[node]:
+            self._apply_store(store, bits)
+        if node == self.scrambled:
+            self._scramble(bits)
 
     def moved(self, bits: int, by: Offset) -> int:
         """The places at another offset."""

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from sley.analyses.constraints import ARBITRARY, Constraints
 from sley.analyses.initialisation import Initialisation
 from sley.analyses.loops import find_loops
-from sley.analyses.objects import AbstractObjects, MemoryClasses, Offset
+from sley.analyses.objects import AbstractObjects, MemoryClasses, Offset, union
+from sley.analyses.reuse import made_after_frees
 from sley.analyses.values import ValueFlow
 from sley.logic.terms import Term
 from sley.program import instructions as ir
@@ -21,8 +22,10 @@ class PointerFlow:
         self.program = program
         self.objects = AbstractObjects(program)
         self.classes = MemoryClasses(self.objects)
-        is_reusing = any(isinstance(edge.instruction, ir.Free) for edge in program.edges)
-        self.constraints = Constraints(self.classes, program.pointers, is_reusing=is_reusing)
+        self._made_after = made_after_frees(program)
+        self.reused = frozenset[int]().union(*self._made_after.values())
+        """Where blocks are made that may get the numbers of dead ones."""
+        self.constraints = Constraints(self.classes, program.pointers)
         self.exit_node = self.constraints.node()
         self.flow = ValueFlow(program.terms, program.pointers, self.constraints, program.id_mark)
         self.registers: dict[str, Mapping[Term, int]] = {}
@@ -96,6 +99,8 @@ class PointerFlow:
                 constraints.store(self._address(edge, access), None, access.size)
             case ir.Free(address=address):
                 self.address_nodes[edge.source] = node(address)
+                after = self._made_after.get(edge.source, ())
+                constraints.free(node(address), union(1 << self.objects.of_site(site) for site in after))
             case ir.Allocate() | ir.Enter():
                 self._new_object(edge, edge.instruction)
             case _:
@@ -107,7 +112,7 @@ class PointerFlow:
         if isinstance(instruction, ir.Allocate):
             obj, address = self.objects.of_site(edge.source), instruction.target.term
             constraints.include(self.flow.variables[address], constraints.place(obj, Offset(0)))
-            is_known = constraints.is_reusing
+            is_known = edge.source in self.reused
         else:
             address = instruction.object.address
             obj = self._local_objects[address]

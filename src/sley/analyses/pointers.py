@@ -11,7 +11,7 @@ has to make sure of that: an engine gives up there, a checker proves that it can
 
 Further assumptions, all part of what ``program.memory`` promises: no sum of guarded steps from a pointer
 reaches another object; the two topmost object numbers are never used; numbers of dead heap blocks may be
-given to later ones, so in a program that frees, a pointer to one heap block may be a pointer to any.
+given to later ones, so a pointer to a block that is freed somewhere may be one to any that is made after.
 """
 
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ class PointsTo:
     @property
     def is_reusing(self) -> bool:
         """Whether heap blocks may get the numbers of dead ones."""
-        return self._constraints.is_reusing
+        return bool(self._flow.reused)
 
     def targets(self, location: int) -> Targets:
         """Where the instruction at this location may access memory (Free: the blocks it may free)."""

@@ -151,28 +151,36 @@ def test_filled_on_one_branch_only() -> None:
 
 
 def test_reused_numbers() -> None:
-    """After a free, a stale pointer may name a block from another place."""
-    blocks = (
-        f"allocate a, 16:i64, {NODE} zeroed",
-        f"allocate b, 16:i64, {NODE} zeroed",
-        "load i, *(bvadd a 8:i64)",
-    )
-    assert found(3, *blocks) == ({"block@1+8"}, False)
-    assert found(3, *blocks, "free a") == ({"block@1+8", "block@2+8"}, False)
+    """A stale pointer may name a block from another place that is made after the free."""
+    one, other = f"allocate a, 16:i64, {NODE} zeroed", f"allocate b, 16:i64, {NODE} zeroed"
+    read = "load i, *(bvadd a 8:i64)"
+    assert found(3, one, other, read) == ({"block@1+8"}, False)
+    assert found(3, one, other, read, "free a") == ({"block@1+8"}, False)
+    assert found(4, one, "free a", other, read) == ({"block@1+8", "block@3+8"}, False)
+    assert found(4, one, "free b", other, read) == ({"block@1+8"}, False)
 
 
 def test_values_flow_through_reused_blocks() -> None:
     one, other = f"allocate a, 16:i64, {NODE} zeroed", f"allocate b, 16:i64, {NODE} zeroed"
-    through_stale = (one, other, "store *a, &x", "load c, *b", "load i, *c")
-    assert found(5, *through_stale) == (set(), False)
-    assert found(5, *through_stale, "free a") == ({"x+0"}, False)
+    through_stale = ("store *a, &x", "load c, *b", "load i, *c")
+    assert found(6, one, "skip", other, *through_stale) == (set(), False)
+    assert found(6, one, "free a", other, *through_stale) == ({"x+0"}, False)
+
+
+def test_numbers_go_from_hand_to_hand() -> None:
+    """Who frees by a stale pointer frees what has its number."""
+    blocks = [f"allocate {name}, 16:i64, {NODE} zeroed" for name in "abc"]
+    steps = (blocks[0], "free a", blocks[1], "free a", blocks[2])
+    assert found(6, *steps, "load i, *b") == ({"block@3+0", "block@5+0"}, False)
 
 
 def test_stale_pointers_see_fresh_memory() -> None:
     """Where an address may have been known before, filling first does not help."""
     block = (f"allocate a, 16:i64, {NODE}", "store *a, &x", "store p, a", "load b, *a", "load i, *b")
     assert found(5, *block) == ({"x+0"}, False)
-    assert found(5, *block, "free a") == ({"x+0"}, True)
+    assert found(5, *block, "free a") == ({"x+0"}, False)
+    before = (f"allocate c, 16:i64, {NODE} zeroed", "free c")
+    assert found(7, *before, *block) == ({"x+0"}, True)
     loop = """  0 -> 1 : enter loc
   1 -> 2 : store loc, &x
   2 -> 3 : store p, &loc
