@@ -1,12 +1,32 @@
 """Loops over the scalars of a stretch of memory whose length only the run knows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from sley.frontend.calls import Calls
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import Access
 from sley.program.memory import Cell, Layout
+
+LONG_ROW = 32
+"""So many cells in a row are a loop; fewer are gone through one by one, each with an offset of its own."""
+
+
+def _rows(cells: list[Cell]) -> Iterator[tuple[Cell, int]]:
+    """The first cell of each long row of like ones, and how many there are; others one by one."""
+    rows: list[list[Cell]] = []
+    for cell in cells:
+        last = rows[-1][-1] if rows else None
+        if last is not None and last.sort == cell.sort and last.offset + last.size == cell.offset:
+            rows[-1].append(cell)
+        else:
+            rows.append([cell])
+    for row in rows:
+        if len(row) > LONG_ROW:
+            yield row[0], len(row)
+        else:
+            yield from ((cell, 1) for cell in row)
 
 
 class CellLoop:
@@ -17,10 +37,12 @@ class CellLoop:
         self._terms = calls.terms
         self._pointers = calls.expressions.pointers
         self._width = calls.objects.pointers.width
-        self._cells = sorted(layout.cells, key=lambda cell: cell.offset)
+        self._rows = list(_rows(sorted(layout.cells, key=lambda cell: cell.offset)))
         self._stride = layout.stride
         self._at = self._emitter.temporary(bitvec(self._width))
         """The offset of the element that has its turn."""
+        self._along: Term | None = None
+        """The offset in the row that is gone through."""
 
     def run(
         self, limit: Term, each: Callable[[Cell, int], None], partial: Callable[[Cell], None] | None = None
@@ -34,12 +56,34 @@ class CellLoop:
         emitter.assign(self._at, terms.bv(0, self._width))
         emitter.jump(head)
         emitter.move(head)
-        for cell in self._cells:
-            self._leave_at(limit, cell, done, partial)
-            each(cell, done)
+        for first, count in self._rows:
+            with self._each_of(first, count):
+                self._leave_at(limit, first, done, partial)
+                each(first, done)
         emitter.assign(self._at, terms.add(self._at.term, terms.bv(self._stride, self._width)))
         emitter.jump(head)
         emitter.move(done)
+
+    @contextmanager
+    def _each_of(self, first: Cell, count: int) -> Iterator[None]:
+        """A loop over the cells of a row, if there are several."""
+        if count == 1:
+            yield
+            return
+        emitter, terms = self._emitter, self._terms
+        along = emitter.temporary(bitvec(self._width))
+        head, inside, behind = emitter.location(), emitter.location(), emitter.location()
+        emitter.assign(along, terms.bv(0, self._width))
+        emitter.jump(head)
+        emitter.move(head)
+        emitter.branch(terms.ult(along.term, terms.bv(count * first.size, self._width)), inside, behind)
+        emitter.move(inside)
+        self._along = along.term
+        yield
+        self._along = None
+        emitter.assign(along, terms.add(along.term, terms.bv(first.size, self._width)))
+        emitter.jump(head)
+        emitter.move(behind)
 
     def _leave_at(self, limit: Term, cell: Cell, done: int, partial: Callable[[Cell], None] | None) -> None:
         emitter, terms = self._emitter, self._terms
@@ -57,7 +101,8 @@ class CellLoop:
 
     def offset(self, cell: Cell) -> Term:
         """Where the cell is, counted from the beginning."""
-        return self._terms.add(self._at.term, self._terms.bv(cell.offset, self._width))
+        start = self._terms.add(self._at.term, self._terms.bv(cell.offset, self._width))
+        return start if self._along is None else self._terms.add(start, self._along)
 
     def access(self, start: Term, cell: Cell, text: str = "") -> Access:
         """The access to the cell in memory that begins at ``start``."""
