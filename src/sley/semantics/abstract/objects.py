@@ -128,6 +128,8 @@ class Objects:
         self._index: dict[Origin, int] = {}
         self._shapes: dict[int, Shape | None] = {}
         self._cells: dict[tuple[int, Fact, int], tuple[tuple[Cell, ...], bool]] = {}
+        self._parts: dict[int, tuple[Cell, ...]] = {}
+        self._known_scalars: dict[tuple[int, int], frozenset[int]] = {}
         self._locals: dict[tuple[str, str], MemoryObject] = {}
         for function in program.functions.values():
             for declared in function.objects:
@@ -248,13 +250,20 @@ class Objects:
             at = offsets.residue % shape.layout.stride if shape.is_summary else offsets.residue
             is_one = not shape.is_summary and shape.run_at(at) is None
             return (Cell(obj, shape.normal(at), size),), is_one
-        starts = set(self._starts(shape, size))
+        starts = self._scalars(obj, size)
         found: dict[Cell, None] = {}
         for at in map(shape.normal, _possible(offsets, shape, size)):
             if at not in starts:
                 return (self.everything(obj),), False
             found[Cell(obj, at, size)] = None
         return tuple(found), False
+
+    def _scalars(self, obj: int, size: int) -> frozenset[int]:
+        """Where scalars of a size start."""
+        key = (obj, size)
+        if key not in self._known_scalars:
+            self._known_scalars[key] = frozenset(part.offset for part in self.parts(obj) if part.size == size)
+        return self._known_scalars[key]
 
     def touched_parts(self, obj: int, offsets: Fact, size: int) -> tuple[Cell, ...]:
         """The scalars of which an access may touch some bytes, or just everything if they are many."""
@@ -281,6 +290,11 @@ class Objects:
 
     def parts(self, obj: int) -> tuple[Cell, ...]:
         """All scalars of an object."""
+        if obj not in self._parts:
+            self._parts[obj] = self._find_parts(obj)
+        return self._parts[obj]
+
+    def _find_parts(self, obj: int) -> tuple[Cell, ...]:
         shape = self.shape(obj)
         if shape is None:
             return (self.everything(obj),)
