@@ -43,7 +43,7 @@ from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import NextAccess
 from sley.semantics.watched import DETACHED, LooksAtAllError, Place, watched
 
-AFTER = 5_000
+AFTER = 2_000
 """So many states are searched in Python before: most programs do not have more."""
 
 SLICE = 2_000

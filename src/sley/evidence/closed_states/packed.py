@@ -218,9 +218,10 @@ class PackedStates(Sequence[State]):
 
     def of_threads(self) -> Iterable[tuple[int, ThreadState]]:
         """The threads of all states, each in each of its states once."""
-        starts = set(self.vectors.starts)
-        numbers = {word for at, word in enumerate(self.vectors.words) if at not in starts}
-        return [self.numbering.threads[number] for number in sorted(numbers)]
+        numbers = array("I", self.vectors.words)
+        for start in self.vectors.starts[:-1]:  # where the number of the memory is
+            numbers[start] = numbers[start + 1]
+        return [self.numbering.threads[number] for number in sorted(set(numbers))]
 
 
 class Masks(Sequence[tuple[int, ...]]):

@@ -6,7 +6,8 @@ all states in which the step looks at the same (``semantics.watched``: the inter
 each step is computed as often as it sees something new; and every step of every state is looked up, applied,
 and what it leads to found in the proof.
 
-It has nothing in common with the engine's search but what vectors mean (``packed``).
+It has nothing in common with the engine's search but what vectors mean (``packed``) and watched states.
+Some hundred states are looked at once more as ``checker`` does it, on states that are not watched.
 """
 
 import ctypes
@@ -43,6 +44,10 @@ from sley.semantics.watched import DETACHED, LooksAtAllError, Place, watched
 SLICE = 10_000
 """So many states are looked at between two looks at the budget."""
 
+SAMPLE = 200
+"""So many states are looked at once more, one by one and by the other checker's code."""
+
+NONE = 0xFFFFFFFF
 ACCEPTED, QUESTION, NO_MEMORY, _ = range(4)
 ALL = 0xFF
 GOES_ON, OVER, HAS_ENDED = range(3)
@@ -177,6 +182,7 @@ class PackedChecker(Checker):
         self._told = 0, 0
         self.functions = functions
         functions.new_walk.restype = POINTER(_Walk)
+        functions.find_state.restype = c_uint32
         self.walk = functions.new_walk()
 
     def close(self) -> None:
@@ -202,6 +208,15 @@ class PackedChecker(Checker):
             self.budget.spend()
             self._judge(self.functions.walk(self.walk, c_uint32(min(it.state + SLICE, len(states)))))
         self._judge(self.functions.check_acyclic(self.walk))
+        self._check_some(range(0, len(states), 1 + len(states) // SAMPLE), self.budget)
+
+    def _number_of(self, state: State) -> int | None:
+        """The number of a state, as the other checker asks for it."""
+        memory = self.numbering.memory(state)
+        threads = [self.numbering.thread(thread, at) for thread, at in enumerate(state.threads)]
+        words = c_uint64(len(memory)), _words([0, *threads]), c_uint64(1 + len(threads))
+        found = self.functions.find_state(self.walk, _words(memory), *words)
+        return None if found == NONE else int(found)
 
     def _begin(self, states: Vectors, memories: Vectors) -> None:
         if len(self.locks) > MOST_THREADS:

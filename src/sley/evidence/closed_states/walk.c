@@ -588,6 +588,13 @@ int check_acyclic(struct walk *w)
 
 /* --- for Python --------------------------------------------------------------------------------------------- */
 
+/* The number of a state, given its memory, and its vector with any number for the memory; NONE if it is not in the proof. */
+u32 find_state(struct walk *w, const u32 *memory, u64 size, u32 *words, u64 length)
+{
+    words[0] = number_of(&w->memories, memory, size);
+    return words[0] == NONE ? NONE : number_of(&w->states, words, length);
+}
+
 struct walk *new_walk(void)
 {
     return calloc(1, sizeof(struct walk));
