@@ -10,14 +10,18 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.base.compiled import library
+from sley.engines.explore.algorithm import Explorer
+from sley.engines.explore.native import go_on_natively
 from sley.evidence.closed_states import packed_check
-from sley.evidence.closed_states.packed import Masks, Numbering, PackedStates, Vectors
+from sley.evidence.closed_states.packed import Looks, Masks, Numbering, PackedStates, Vectors
 from sley.evidence.closed_states.packed_check import is_accepted
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.proof import RefusedProofError
 from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
+from sley.semantics.machine import Machine
+from sley.semantics.watched import Place
 from tests.fuzz.laws import checker_disagreements, loaded, searched
 from tests.unit.evidence.test_closed_states_check import program, without
 
@@ -201,3 +205,20 @@ def test_a_loop_that_leaves_others_out_for_ever_is_refused() -> None:
     assert bad.expansions != full.expansions
     with pytest.raises(RefusedProofError, match="no cycle"):
         check(spinning, bad)
+
+
+def test_a_look_that_is_not_noted_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then answers are kept for states in which they are wrong, by the search and by the checker alike."""
+
+    noted = Looks.look
+
+    def look(self: Looks, place: Place) -> object:
+        return self._found(place)[2] if place.kind == "cell" else noted(self, place)
+
+    of = loaded(PROGRAMS / "lock_free" / "cas_loop.c")
+    monkeypatch.setattr(Looks, "look", look)
+    explorer = Explorer(Machine(of), ALL_PROPERTIES, None, Budget())
+    assert go_on_natively(explorer)
+    assert not explorer.violations
+    with pytest.raises(RefusedProofError):
+        check(of, explorer.closed)
