@@ -112,7 +112,7 @@ def native_disagreements(
         return
     found, expected = explorer.closed, interpreted.closed
     if list(found.states) != list(expected.states) or list(found.expansions) != [
-        tuple(sorted(taken)) for taken in expected.expansions if isinstance(taken, tuple)
+        tuple(sorted(taken)) if isinstance(taken, tuple) else taken for taken in expected.expansions
     ]:
         yield f"compiled code finds {len(found.states)} states, not the {len(expected.states)} that there are"
     if explorer.violations.keys() != interpreted.violations.keys():

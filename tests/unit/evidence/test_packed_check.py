@@ -15,7 +15,7 @@ from sley.engines.explore.native import go_on_natively
 from sley.evidence.closed_states import packed_check
 from sley.evidence.closed_states.packed import Looks, Masks, Numbering, PackedStates, Vectors
 from sley.evidence.closed_states.packed_check import is_accepted
-from sley.evidence.closed_states.proof import ClosedStates
+from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.proof import RefusedProofError
 from sley.program.parser import parse_program
 from sley.program.program import Program
@@ -23,7 +23,7 @@ from sley.program.properties import ALL_PROPERTIES
 from sley.semantics.machine import Machine
 from sley.semantics.watched import Place
 from tests.fuzz.laws import checker_disagreements, loaded, searched
-from tests.unit.evidence.test_closed_states_check import program, without
+from tests.unit.evidence.test_closed_states_check import FIVE, WHOLE, program, splitting_proof, without
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
 
@@ -166,7 +166,7 @@ def test_too_few_sets_of_threads_are_refused() -> None:
     good, _ = packed(reduction=False)
     assert isinstance(good.expansions, Masks)
     with pytest.raises(RefusedProofError, match="one expansion"):
-        check(program(), replace(good, expansions=Masks(good.expansions.masks[:-1])))
+        check(program(), replace(good, expansions=Masks(good.expansions.masks[:-1], {})))
 
 
 SPINNING = """program lp64
@@ -222,3 +222,26 @@ def test_a_look_that_is_not_noted_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
     assert not explorer.violations
     with pytest.raises(RefusedProofError):
         check(of, explorer.closed)
+
+
+def test_forged_splits_are_refused_alike() -> None:
+    asking, good, at = splitting_proof()
+    check(asking, good)
+    parts = good.expansions[at]
+    assert isinstance(parts, Parts)
+    forged_ones = (
+        (),
+        (0,),
+        replace(parts, ranges=(WHOLE,)),
+        replace(parts, ranges=(FIVE,)),
+        replace(parts, ranges=()),
+        replace(parts, value=replace(parts.value, number=7)),
+    )
+    for forged in forged_ones:
+        bad = replace(good, expansions=(*good.expansions[:at], forged, *good.expansions[at + 1 :]))
+        assert list(checker_disagreements(asking, ALL_PROPERTIES, bad)) == []
+        with pytest.raises(RefusedProofError):
+            check(asking, bad)
+    for missing in range(1, len(good.states)):
+        with pytest.raises(RefusedProofError):
+            check(asking, without(good, missing))

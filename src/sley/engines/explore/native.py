@@ -5,8 +5,8 @@ of a thread leads to, what it accesses and whom it waits for, it asks here; and 
 was looked at (``semantics.watched``), so that it asks as often as threads see something new, not as often as
 they step. Which threads disturb which, it asks once for each pair of places.
 
-It covers programs whose steps need no split of undetermined values, and states with up to ``MOST_THREADS``
-threads that are all told apart. Whatever else turns up, the search in Python goes on where it was.
+It covers states with up to ``MOST_THREADS`` threads that are all told apart, and whose splits close no loop.
+Whatever else turns up, the search in Python goes on where it was.
 """
 
 import ctypes
@@ -21,7 +21,7 @@ from typing import Any
 from sley.base.compiled import library
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.explore.algorithm import DEADLOCK, LEAK, Explorer
-from sley.engines.explore.graph import Move, concrete
+from sley.engines.explore.graph import Move, Split, concrete
 from sley.engines.explore.reduction import PersistentSets, Spot
 from sley.evidence.closed_states.packed import (
     MOST_THREADS,
@@ -32,7 +32,7 @@ from sley.evidence.closed_states.packed import (
     Pairs,
     Vectors,
 )
-from sley.evidence.closed_states.proof import ClosedStates
+from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.trace import Schedule
 from sley.program import instructions as ir
 from sley.program.properties import ON_REQUEST, Failure, Property
@@ -51,9 +51,9 @@ SLICE = 2_000
 
 USED_UP = "the memory of this machine is used up"
 
-NONE = 0xFFFFFFFF
+NONE, FIRST_SPLIT = 0xFFFFFFFF, 0x80000000
 ALL = 0xFF
-DONE, PAUSED, ASKS, FULL = range(4)
+DONE, PAUSED, ASKS, FULL, LOOPS = range(5)
 GOES_ON, OVER, HAS_ENDED = range(3)
 
 
@@ -136,7 +136,7 @@ def go_on_natively(explorer: Explorer) -> bool:
         search.run()
     except BudgetExhaustedError:
         raise
-    except (NotCoveredError, NeedsSplitError, GaveUpError):
+    except (NotCoveredError, GaveUpError):
         return False
     finally:
         search.close()
@@ -160,6 +160,10 @@ class NativeSearch:
         self.failures: dict[Failure, int] = {}
         self.choices: list[tuple[int, tuple[Choice, ...]]] = []
         """Of outcomes: whose, and which."""
+        self.splits: list[Split] = []
+        """By which states were arrived at otherwise."""
+        self.parts: dict[int, Parts] = {}
+        """How states were split."""
         self.answers = [0, 0]
         self.spots: dict[Spot, int] = {}
         self.places: dict[int, int] = {}
@@ -187,30 +191,37 @@ class NativeSearch:
     def run(self) -> None:
         """Search everything; what is found is the explorer's then."""
         self._begin()
-        it = self.search.contents
-        self.budget.shows(lambda: f"{max(0, it.states.starts.count - 1)} states")
+        self.budget.shows(lambda: f"{self._count} states")
         try:
             while (event := self._go_on()) != DONE:
-                if event == ASKS:
-                    self._answer()
-                elif event == FULL:
-                    raise BudgetExhaustedError(USED_UP)
+                self._react(event)
         except BudgetExhaustedError:
             self._hand_over()
             raise
         self._hand_over()
 
     def _go_on(self) -> int:
-        count = max(0, self.search.contents.states.starts.count - 1)
         most = self.explorer.max_states
         self.budget.spend()
         self._note_found()
         if self.explorer.violations and self.explorer.is_enough():
             raise BudgetExhaustedError("enough violations")
-        if most is not None and count >= most:
-            raise BudgetExhaustedError(f"limit of {most} states reached")
-        limit = count + SLICE if most is None else min(count + SLICE, most)
+        limit = self._count + SLICE if most is None else min(self._count + SLICE, most)
         return int(self.functions.run(self.search, c_uint32(limit)))
+
+    def _react(self, event: int) -> None:
+        most = self.explorer.max_states
+        if event == ASKS:
+            try:
+                self._answer()
+            except NeedsSplitError as question:
+                self._split(question)
+        elif event == FULL:
+            raise BudgetExhaustedError(USED_UP)
+        elif event == LOOPS:
+            raise NotCoveredError
+        elif most is not None and self._count >= most:
+            raise BudgetExhaustedError(f"limit of {most} states reached")
 
     def _begin(self) -> None:
         explorer, it = self.explorer, self.search.contents
@@ -300,6 +311,18 @@ class NativeSearch:
                 self._answer_once(it.question, ALL, 0 if race is None else 1 + self._failure(race.failure))
             case Question.LEAK:
                 self._answer_once(it.question, it.thread, self._leak(it.thread))
+
+    def _split(self, question: NeedsSplitError) -> None:
+        """Go on with the parts of the state that is looked at."""
+        self.parts[self._number] = Parts(question.value, question.parts)
+        for ranges, part in self.machine.split(self._state(), question):
+            memory = self.numbering.memory(part)
+            threads = [self.numbering.thread(thread, at) for thread, at in enumerate(part.threads)]
+            self._tell()
+            vector = _words([0, *threads]), c_uint32(1 + len(threads))
+            arrival = c_uint32(FIRST_SPLIT + len(self.splits))
+            self._call("add_part", _words(memory), c_uint32(len(memory)), *vector, arrival)
+            self.splits.append(Split(question.value, ranges))
 
     def _answer_once(self, question: int, thread: int, answer: int) -> None:
         self._call("answer_once", *map(c_uint32, (question, thread, answer)))
@@ -396,7 +419,12 @@ class NativeSearch:
     @property
     def _number(self) -> int:
         """Of the state that is looked at: the last that was found."""
-        return int(self.search.contents.states.starts.count) - 2
+        return self._count - 1
+
+    @property
+    def _count(self) -> int:
+        """How many states were found."""
+        return max(0, int(self.search.contents.states.starts.count) - 1)
 
     def _thread_numbers(self) -> list[int]:
         return self._vector(self.search.contents.states, self._number)[1:]
@@ -430,7 +458,10 @@ class NativeSearch:
         while arrivals[number] != NONE:
             backwards.append(arrivals[number])
             number = parents[number]
-        return concrete([Move(*self.choices[one]) for one in backwards], final)
+        return concrete([self._arrival(one) for one in backwards], final)
+
+    def _arrival(self, number: int) -> Move | Split:
+        return Move(*self.choices[number]) if number < FIRST_SPLIT else self.splits[number - FIRST_SPLIT]
 
     def _states(self) -> PackedStates:
         it = self.search.contents
@@ -441,7 +472,7 @@ class NativeSearch:
         self._note_found()
         it, explorer = self.search.contents, self.explorer
         explorer.steps = it.steps
-        explorer.natively = ClosedStates(self._states(), Masks(it.taken.words("Q")))
+        explorer.natively = ClosedStates(self._states(), Masks(it.taken.words("Q"), self.parts))
 
 
 def _words(numbers: list[int]) -> Any:

@@ -14,10 +14,10 @@
 typedef uint32_t u32;
 typedef uint64_t u64;
 
-enum { NONE = 0xffffffff, COUNT = 0xfffffffe, FIRST_THREAD = 0x80000000, MOST_THREADS = 64 };
+enum { NONE = 0xffffffff, COUNT = 0xfffffffe, FIRST_THREAD = 0x80000000, FIRST_SPLIT = 0x80000000, MOST_THREADS = 64 };
 enum question { STEP, ACCESS, WAITS, DISTURBS, OVERWRITES, RACE, LEAK };
 enum { TREES = 3, ALL = 0xff };
-enum event { DONE, PAUSED, ASKS, FULL };
+enum event { DONE, PAUSED, ASKS, FULL, LOOPS };
 enum ending { GOES_ON, OVER, ENDED };
 
 /* --- sequences that grow --------------------------------------------------------------------------- */
@@ -32,7 +32,7 @@ static _Noreturn void full(struct search *);
 
 static void *more(struct search *s, struct list *list, u64 count, size_t size)
 {
-    if (list->count + count > list->room) {
+    if (list->count + count >= list->room) {
         u64 room = 2 * list->room + count + 16;
         void *items = realloc(list->items, room * size);
         if (!items)
@@ -186,7 +186,7 @@ struct search {
     struct list on_stack, stack, todo, once, scratch, steps_found, memory, reported;
     struct range steps_of[MOST_THREADS];
     u64 has_steps;
-    u32 last, is_waiting;
+    u32 last, is_waiting, is_split;
     u32 count, at[MOST_THREADS];
     u32 memory_number, memory_length;
     u32 running[MOST_THREADS], running_count;
@@ -682,7 +682,6 @@ static int expand(struct search *s)
     AT(s->taken, u64, state) = members;
     frame->first = frame->next = first;
     frame->end = s->todo.count;
-    s->once.count = 0;
     return 1;
 }
 
@@ -695,7 +694,7 @@ static void visit(struct search *s, const u32 *words, u32 length, u32 parent, u3
     *ADD(s, &s->taken, u64) = 0;
     *ADD(s, &s->on_stack, char) = 1;
     *ADD(s, &s->stack, struct frame) = (struct frame){number, s->todo.count, s->todo.count, s->todo.count};
-    s->last = arrival == NONE ? 0 : AT(s->outcomes, struct outcome, arrival).thread;
+    s->last = arrival >= FIRST_SPLIT ? 0 : AT(s->outcomes, struct outcome, arrival).thread;
     s->is_waiting = 1;
 }
 
@@ -705,12 +704,15 @@ int run(struct search *s, u32 most)
     if (setjmp(s->out))
         return FULL;
     while (s->stack.count) {
-        if (s->is_waiting) {
-            if (!expand(s))
-                return ASKS;
-            s->is_waiting = 0;
-        }
         struct frame *frame = &AT(s->stack, struct frame, s->stack.count - 1);
+        if (s->is_waiting) {
+            if (s->is_split)
+                frame->end = s->todo.count;
+            else if (!expand(s))
+                return ASKS;
+            s->is_waiting = s->is_split = 0;
+            s->once.count = 0;
+        }
         if (frame->next == frame->end) {
             AT(s->on_stack, char, frame->state) = 0;
             s->todo.count = frame->first;
@@ -718,7 +720,10 @@ int run(struct search *s, u32 most)
             continue;
         }
         u32 *words = &AT(s->todo, u32, frame->next);
-        if (number_of(s, &s->states, words + 2, words[0], 0) == NONE) {
+        u32 number = number_of(s, &s->states, words + 2, words[0], 0);
+        if (number != NONE && words[1] >= FIRST_SPLIT && AT(s->on_stack, char, number))
+            return LOOPS; /* a split closes a loop, in which others might be postponed for ever */
+        if (number == NONE) {
             if (vector_count(&s->states) >= most)
                 return PAUSED;
             frame->next += 2 + words[0];
@@ -759,6 +764,22 @@ int begin(struct search *s, const u32 *memory, u32 length, u32 thread)
     int is_new = 0;
     u32 words[2] = {number_of(s, &s->memories, memory, length, &is_new), thread};
     visit(s, words, 2, NONE, NONE);
+    return DONE;
+}
+
+/* The state that is looked at is split: here is a part, with any number for its memory. */
+int add_part(struct search *s, const u32 *memory, u32 size, const u32 *words, u32 length, u32 arrival)
+{
+    if (setjmp(s->out))
+        return FULL;
+    int is_new = 0;
+    u32 number = number_of(s, &s->memories, memory, size, &is_new);
+    u32 *entry = more(s, &s->todo, 2 + length, sizeof(u32));
+    entry[0] = length;
+    entry[1] = arrival;
+    memcpy(entry + 2, words, length * sizeof(u32));
+    entry[2] = number;
+    s->is_split = 1;
     return DONE;
 }
 

@@ -6,7 +6,7 @@ What the numbers mean is in a :class:`Numbering`.
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, overload
@@ -224,31 +224,28 @@ class PackedStates(Sequence[State]):
         return [self.numbering.threads[number] for number in sorted(set(numbers))]
 
 
-class Masks(Sequence[tuple[int, ...]]):
-    """Sets of threads, as bits."""
+class Masks(Sequence[Any]):
+    """Sets of threads, as bits; something else in a few places, where the set is empty."""
 
-    def __init__(self, masks: "array[int]") -> None:
+    def __init__(self, masks: "array[int]", others: Mapping[int, Any]) -> None:
         self.masks = masks
+        self.others = others
 
     @staticmethod
-    def of(sets: Iterable[Sequence[int]]) -> "Masks":
-        """These."""
-        return Masks(array("Q", (sum(1 << thread for thread in frozenset(threads)) for threads in sets)))
+    def of(sets: Sequence[Any]) -> "Masks":
+        """These, and what is no set."""
+        others = {at: one for at, one in enumerate(sets) if not isinstance(one, tuple)}
+        masks = (0 if at in others else sum(1 << t for t in frozenset(one)) for at, one in enumerate(sets))
+        return Masks(array("Q", masks), others)
 
     def __len__(self) -> int:
         return len(self.masks)
 
-    @overload
-    def __getitem__(self, number: int) -> tuple[int, ...]: ...
-
-    @overload
-    def __getitem__(self, number: slice) -> tuple[tuple[int, ...], ...]: ...
-
-    def __getitem__(self, number: int | slice) -> tuple[int, ...] | tuple[tuple[int, ...], ...]:
+    def __getitem__(self, number: int | slice) -> Any:
         """A set, or some of them."""
         if isinstance(number, slice):
-            return tuple(map(members, self.masks[number]))
-        return members(self.masks[number])
+            return tuple(self[at] for at in range(*number.indices(len(self))))
+        return self.others[number] if number in self.others else members(self.masks[number])
 
 
 @lru_cache(maxsize=1 << 12)

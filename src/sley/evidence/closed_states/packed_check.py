@@ -30,7 +30,7 @@ from sley.evidence.closed_states.packed import (
     PackedStates,
     Vectors,
 )
-from sley.evidence.closed_states.proof import ClosedStates
+from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.proof import RefusedProofError
 from sley.program.instructions import Join
 from sley.program.program import Program
@@ -53,12 +53,13 @@ ALL = 0xFF
 GOES_ON, OVER, HAS_ENDED = range(3)
 NO_VALUE, OF_CELL, OF_BLOCK = range(3)
 
+NO_STEP = "some thread of a reduced state can step"
 EXPECTED = (
     "vectors are those of states",
     "only running threads are taken",
     "no error location is reached",
     "every successor is in the proof",
-    "some thread of a reduced state can step",
+    NO_STEP,
     "no step of a reduced state ends the run",
     "nobody taken waits for a thread left out",
     "threads left out cannot disturb those taken",
@@ -86,6 +87,8 @@ class Question(IntEnum):
     """Whether a thread may do what conflicts with the next action of another."""
     LEAK = 5
     """Whether memory is lost when a thread ends the process."""
+    PARTS = 6
+    """Whether the state is split."""
 
 
 class NotCoveredError(Exception):
@@ -288,6 +291,19 @@ class PackedChecker(Checker):
                 ending = None if it.thread == ALL else it.thread
                 is_lost = bool(self.predicates.leaked(self._state(), ending))
                 self._call("say_once", it.question, it.thread, is_lost, 0)
+            case Question.PARTS:
+                self._answer_parts()
+
+    def _answer_parts(self) -> None:
+        """What the parts of the state are, each of which is in the proof."""
+        number = self._number
+        parts = self.taken[number]
+        if not isinstance(parts, Parts):
+            raise RefusedProofError(f"expected that {NO_STEP}")
+        self._check_parts(number, self._state(), parts)
+        for part in self.reduced.pop(number):
+            self._call("add_part", part)
+        self._call("say_once", Question.PARTS, ALL, 0, 0)
 
     def _mutexes(self, mask: int) -> frozenset[int]:
         return frozenset(mutex for i, mutex in enumerate(self.locks) if mask >> i & 1)

@@ -50,12 +50,12 @@ class ClosedStates:
         return f"{len(self.states)} states, closed under steps{exchanged} ({reduced} with threads left out)"
 
     def packed(self) -> "ClosedStates | None":
-        """The same as vectors; None if it cannot be, as where states are split or stand for others."""
+        """The same as vectors; None if it cannot be, as where states stand for others."""
         taken = [expansion for expansion in self.expansions if isinstance(expansion, tuple)]
-        if self.is_up_to_exchange or not self.states or len(taken) < len(self.expansions):
+        if self.is_up_to_exchange or not self.states:
             return None
         if any(len(state.threads) > MOST_THREADS or state.history is not None for state in self.states):
             return None
         if any(thread >= MOST_THREADS for threads in taken for thread in threads):
             return None
-        return replace(self, states=PackedStates.of(self.states), expansions=Masks.of(taken))
+        return replace(self, states=PackedStates.of(self.states), expansions=Masks.of(self.expansions))

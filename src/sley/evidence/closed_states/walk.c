@@ -17,7 +17,7 @@ typedef uint64_t u64;
 
 enum { NONE = 0xffffffff, COUNT = 0xfffffffe, FIRST_THREAD = 0x80000000, MOST = 64, ALL = 0xff };
 enum { ACCEPTED, QUESTION, NO_MEMORY, REFUSED };
-enum { STEP, STANDING, HOLDER, OVERWRITES, CONFLICT, LEAK };
+enum { STEP, STANDING, HOLDER, OVERWRITES, CONFLICT, LEAK, PARTS };
 enum kind { NO_VALUE, OF_CELL, OF_BLOCK };
 enum ending { GOES_ON, OVER, ENDED };
 enum refusal {
@@ -178,7 +178,7 @@ struct walk {
 /* Room for so many more; 0 if there is none. */
 static void *more(struct list *list, u64 count, size_t size)
 {
-    if (list->count + count > list->room) {
+    if (list->count + count >= list->room) {
         u64 room = 2 * list->room + count + 16;
         void *items = realloc(list->items, room * size);
         if (!items)
@@ -520,6 +520,8 @@ static int check_state(struct walk *w)
             running |= 1ull << thread;
     if (taken & ~running)
         return refuse(w, NOT_RUNNING);
+    if (!taken && running) /* split, or nobody is taken */
+        return said_once(w, PARTS, ALL) ? ACCEPTED : QUESTION;
     if ((result = stand(w, running, standing)) != ACCEPTED)
         return result;
     for (u32 thread = 0; thread + 1 < w->length; thread++)
@@ -662,6 +664,17 @@ int add_outcome(struct walk *w, u32 ending, u32 is_error, u32 is_spurious, const
         return NO_MEMORY;
     memcpy(copy, pairs, words * sizeof(u32));
     *added = (struct outcome){ending, is_error, is_spurious, (u32)(w->pairs.count - words), writes, threads};
+    return ACCEPTED;
+}
+
+/* The state that is looked at is split, and this is one of its parts. */
+int add_part(struct walk *w, u32 part)
+{
+    u32 *edge = more(&w->edges, 2, sizeof(u32));
+    if (!edge)
+        return NO_MEMORY;
+    edge[0] = w->state;
+    edge[1] = part;
     return ACCEPTED;
 }
 
