@@ -23,6 +23,8 @@ SIZES: Mapping[str, tuple[int, ...]] = {
     "test_and_set": (2, 4, 5, 8, 16),
     "exchange": (2, 4, 6, 8, 16),
     "writers": (2, 4, 7, 10),
+    "sequence_lock": (2, 4, 5, 6),
+    "queue": (2, 4, 5, 6),
     "mutex": (2, 4, 8, 16),
     "barrier": (2, 4, 8, 16),
     "elements": (2, 4, 6, 8, 16),

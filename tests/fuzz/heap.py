@@ -10,7 +10,8 @@ from pathlib import Path
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.explore.algorithm import Explorer
-from sley.evidence.closed_states.check import UnforeseenAccessError, check_closed_states
+from sley.evidence.closed_states.check import check_closed_states
+from sley.evidence.closed_states.checker import UnforeseenAccessError
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.replay import ReplayError, replay

@@ -1,15 +1,18 @@
 """What must hold for every program: the fast ways agree with the slow ones."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import inf
 from pathlib import Path
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.engines.explore.algorithm import Explorer
+from sley.engines.explore.native import go_on_natively
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.symmetry import symmetry_of
 from sley.evidence.closed_states.check import check_closed_states
+from sley.evidence.closed_states.checker import Checker, UnforeseenAccessError
+from sley.evidence.closed_states.packed_check import is_accepted
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.replay import ReplayError, replay
@@ -79,6 +82,8 @@ def disagreements(
         yield f"full search gave up: {full.gave_up}, up to exchange of threads: {symmetric.gave_up}"
     for explorer in (full, reduced, symmetric):
         yield from evidence_problems(program, properties, explorer)
+    for explorer in (full, reduced):
+        yield from native_disagreements(program, properties, explorer)
 
 
 def evidence_problems(program: Program, properties: frozenset[Property], explorer: Explorer) -> Iterator[str]:
@@ -89,12 +94,49 @@ def evidence_problems(program: Program, properties: frozenset[Property], explore
         except ReplayError as error:
             yield f"{failure.message}: not replayed: {error}"
     if not explorer.violations and not explorer.gave_up:
-        states, expansions = tuple(explorer.graph.states), tuple(explorer.expanded)
-        proof = ClosedStates(states, expansions, is_up_to_exchange=explorer.is_up_to_exchange)
         try:
-            check_closed_states(program, properties, proof, Budget())
+            check_closed_states(program, properties, explorer.closed, Budget())
         except RefusedProofError as error:
             yield str(error)
+
+
+def native_disagreements(
+    program: Program, properties: frozenset[Property], interpreted: Explorer
+) -> Iterator[str]:
+    """Compiled code must find the same states in the same order; both checkers must say the same of them."""
+    machine = Machine(program)
+    is_reduced = interpreted.reduction is not None
+    reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
+    explorer = Explorer(machine, properties, reduction, Budget(), more_seconds=inf)
+    if not go_on_natively(explorer):
+        return
+    found, expected = explorer.closed, interpreted.closed
+    if list(found.states) != list(expected.states) or list(found.expansions) != [
+        tuple(sorted(taken)) if isinstance(taken, tuple) else taken for taken in expected.expansions
+    ]:
+        yield f"compiled code finds {len(found.states)} states, not the {len(expected.states)} that there are"
+    if explorer.violations.keys() != interpreted.violations.keys():
+        yield f"compiled code finds {violated(explorer)}, not {violated(interpreted)}"
+    yield from evidence_problems(program, properties, explorer)
+    yield from checker_disagreements(program, properties, found)
+
+
+def checker_disagreements(
+    program: Program, properties: frozenset[Property], proof: ClosedStates
+) -> Iterator[str]:
+    """Both checkers must accept a proof, or refuse it for the same reason."""
+    slow = judged(lambda: Checker(program, properties, proof, Budget()).check())
+    fast = judged(lambda: is_accepted(program, properties, proof, Budget()))
+    if fast is not False and (slow or True) != fast:
+        yield f"the checker says {slow or 'yes'}, and compiled code {fast}"
+
+
+def judged(check: Callable[[], bool | None]) -> bool | str | None:
+    """The answer, or why the proof is refused."""
+    try:
+        return check()
+    except (RefusedProofError, UnforeseenAccessError) as error:
+        return str(error)
 
 
 def interpreter_disagreements(

@@ -194,13 +194,15 @@ class Accesses:
         """
         blocked, places = held & self._blockable, tuple(locations)
         while True:
-            closure, overwritten = self._closure(blocked), 0
-            for location in places:
-                overwritten |= closure.get(location, 0) >> 2 * len(self.names)
-            kept = frozenset(mutex for mutex in blocked if not self.cell_of(mutex) & overwritten)
+            kept = blocked.intersection(*(self.not_overwritten(location, blocked) for location in places))
             if kept == blocked:
                 return blocked
             blocked = kept
+
+    def not_overwritten(self, location: int, blocked: frozenset[int]) -> frozenset[int]:
+        """Those of some mutexes that a thread here does not write otherwise, while all of them are locked."""
+        overwritten = self._closure(blocked).get(location, 0) >> 2 * len(self.names)
+        return frozenset(mutex for mutex in blocked if not self.cell_of(mutex) & overwritten)
 
     @cached_property
     def lock_at(self) -> Mapping[int, int]:

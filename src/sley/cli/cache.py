@@ -7,17 +7,11 @@ from pathlib import Path
 
 from sley.base.errors import InputError
 from sley.base.source import Span
+from sley.base.user_cache import cache_directory
 from sley.cli.files import write_file
 
 MOST_RESULTS = 100
 """The results of so many folders are kept."""
-
-
-def cache_directory() -> Path:
-    """Where the XDG base directory specification wants it."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    root = Path(base) if os.path.isabs(base) else Path("~/.cache").expanduser()
-    return root / "sley"
 
 
 def last_result_file() -> Path:

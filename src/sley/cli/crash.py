@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sley import __version__
-from sley.cli.cache import cache_directory
+from sley.base.user_cache import cache_directory
 
 
 def report_crash(error: BaseException, arguments: Sequence[str]) -> None:

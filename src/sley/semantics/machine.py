@@ -41,12 +41,21 @@ class Machine:
     With a history to start from, runs are those of C11, on the reference interpreter.
     """
 
-    def __init__(self, program: Program, *, is_compiled: bool = True, history: History | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        *,
+        is_compiled: bool = True,
+        is_remembering: bool = True,
+        history: History | None = None,
+    ) -> None:
         self.code = Code(program)
         self.interpreter = Interpreter(self.code)
         self.blocks = Blocks(self.code)
         self.remembered = RememberedSteps(self.code)
         self.is_compiled = is_compiled and history is None
+        self.is_remembering = is_remembering
+        """Whether steps that were computed before are not computed again."""
         self.history = history
 
     def initial(self) -> State:
@@ -76,7 +85,7 @@ class Machine:
 
     def _only_successor(self, state: State, thread: int) -> list[Successor] | None:
         """The outcome of a step that has one at most, as most have; None if it may have several."""
-        if self.remembered.concerns(state.threads[thread][0]):
+        if self.is_remembering and self.remembered.concerns(state.threads[thread][0]):
             return self._remembered_successor(state, thread)
         memory = Memory(self.code.memory_map, state, thread)
         at = self._only_end(memory)

@@ -146,6 +146,14 @@ class StatePredicates:
             return self._changed(state, thread, found, found.edge.instruction)
         return found
 
+    def next_accesses(self, state: State, thread: int) -> list[NextAccess]:
+        """What the next step of a thread accesses: where it stands before an access, or before a section."""
+        edges = self.code.out.get(location_of(state.threads[thread]), ())
+        if edges and isinstance(edges[0].instruction, ir.AtomicBegin):
+            return self.section_accesses(state, thread)
+        found = self._plain_access(state, thread)
+        return [] if found is None else [found]
+
     def standing_access(self, state: State, thread: int) -> NextAccess | None:
         """As far as the thread's registers say: a ``free`` of any size, an update that writes."""
         key = (thread, *state.threads[thread])  # local addresses depend on the thread

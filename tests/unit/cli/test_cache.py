@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sley.base.errors import InputError
+from sley.base.user_cache import cache_directory
 from sley.cli import cache
 from sley.cli.crash import report_crash
 
@@ -57,7 +58,7 @@ def test_a_missing_file_is_named(home: Path) -> None:
 
 def test_a_relative_cache_home_is_ignored_as_the_standard_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
-    assert cache.cache_directory() == Path("~/.cache/sley").expanduser()
+    assert cache_directory() == Path("~/.cache/sley").expanduser()
 
 
 def test_a_cache_that_cannot_be_written_loses_no_answer(home: Path) -> None:

@@ -8,13 +8,9 @@ import pytest
 from sley.base.budget import Budget
 from sley.engines.explore.engine import explore
 from sley.engines.explore.options import ExploreOptions
-from sley.evidence.closed_states import check
-from sley.evidence.closed_states.check import (
-    UnforeseenAccessError,
-    check_closed_states,
-    is_acyclic,
-    is_smaller,
-)
+from sley.evidence.closed_states import checker
+from sley.evidence.closed_states.check import check_closed_states
+from sley.evidence.closed_states.checker import UnforeseenAccessError, is_acyclic, is_smaller
 from sley.evidence.closed_states.proof import ClosedStates, Expansion, Parts
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Claimed, Unsafe
@@ -72,27 +68,27 @@ def test_a_good_proof_is_accepted(reduction: bool) -> None:
     check_closed_states(program(), ALL_PROPERTIES, proof(reduction=reduction), Budget())
 
 
+def without(good: ClosedStates, missing: int) -> ClosedStates:
+    kept = [at for at in range(len(good.states)) if at != missing]
+    return ClosedStates(tuple(good.states[at] for at in kept), tuple(good.expansions[at] for at in kept))
+
+
 def test_a_missing_state_is_noticed() -> None:
     good = proof(reduction=False)
     for missing in range(len(good.states)):
-        bad = ClosedStates(
-            good.states[:missing] + good.states[missing + 1 :],
-            good.expansions[:missing] + good.expansions[missing + 1 :],
-        )
+        bad = without(good, missing)
         with pytest.raises(RefusedProofError):
             check_closed_states(program(), ALL_PROPERTIES, bad, Budget())
 
 
 def test_several_processes_see_what_one_sees(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check, "MANY", 0)
+    monkeypatch.setattr(checker, "MANY", 0)
     budget, good = Budget(), proof(reduction=True)
     budget.cores = 3
     check_closed_states(program(), ALL_PROPERTIES, good, budget)
     for missing in (1, 2, 3):
-        states = good.states[:missing] + good.states[missing + 1 :]
-        expansions = good.expansions[:missing] + good.expansions[missing + 1 :]
         with pytest.raises(RefusedProofError):
-            check_closed_states(program(), ALL_PROPERTIES, ClosedStates(states, expansions), budget)
+            check_closed_states(program(), ALL_PROPERTIES, without(good, missing), budget)
 
 
 def test_a_thread_left_out_without_reason_is_noticed() -> None:

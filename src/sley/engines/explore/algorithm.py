@@ -22,6 +22,7 @@ the search, the table and the compiled steps need not be trusted.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
+from math import inf
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
@@ -29,7 +30,7 @@ from sley.engines.explore.graph import Graph, Move, Split, concrete, with_real_n
 from sley.engines.explore.reduction import Reduction, last_first
 from sley.engines.explore.standing import Standing, Suspicion
 from sley.engines.explore.symmetry import Renaming, Symmetry
-from sley.evidence.closed_states.proof import Expansion, Parts
+from sley.evidence.closed_states.proof import ClosedStates, Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor
@@ -95,6 +96,8 @@ class Explorer:
         self.until: float | None = None
         """When to stop looking for further violations."""
         self.steps = 0
+        self.natively: ClosedStates | None = None
+        """What was searched in compiled code instead."""
         self.onward: dict[State, Onward] | None = {} if Property.PROGRESS in properties else None
         """What can be next at each state, if progress is asked for."""
         self.stuck: frozenset[State] = frozenset()
@@ -106,10 +109,20 @@ class Explorer:
 
     def search(self) -> None:
         """Search everything that is reachable; raises when the budget is exhausted."""
+        self.begin()
+        self.go_on()
+
+    def begin(self) -> None:
+        """Look at the first state."""
+        self._visit(self.machine.initial(), -1, None)
+
+    def go_on(self, most: float = inf) -> bool:
+        """Search on, until there are so many states; whether everything was searched."""
         numbers = self.graph.numbers
         self.budget.shows(lambda: f"{len(numbers)} states")
-        self._visit(self.machine.initial(), -1, None)
         while self._stack:
+            if len(numbers) >= most:
+                return False
             node = self._stack[-1]
             following = next(node.todo, None)
             if following is None:
@@ -124,6 +137,7 @@ class Explorer:
                 closes_loop = not is_new and numbers[state] in self._on_stack
                 if closes_loop or node.number in self._whole:
                     self._take_all(numbers[state])
+        return True
 
     def _take_all(self, number: int) -> None:
         """Take all threads at a state, or at all parts of it, also if they were visited before."""
@@ -152,7 +166,7 @@ class Explorer:
 
     def _visit(self, state: State, parent: int, arrival: Move | Split | None) -> None:
         self.budget.spend()
-        if self.violations and self._is_enough():
+        if self.violations and self.is_enough():
             raise BudgetExhaustedError("enough violations")
         if self.max_states is not None and len(self.graph.states) >= self.max_states:
             raise BudgetExhaustedError(f"limit of {self.max_states} states reached")
@@ -166,7 +180,7 @@ class Explorer:
         self.expanded.append(expanded)
         node.todo = iter(following)
 
-    def _is_enough(self) -> bool:
+    def is_enough(self) -> bool:
         """After the first violation, look for others as long again, and at least ``more_seconds``."""
         elapsed = self.budget.elapsed()
         if self.until is None:
@@ -266,6 +280,14 @@ class Explorer:
             self._found(failure, number, move)
         else:
             following.append((move, after))
+
+    @property
+    def closed(self) -> ClosedStates:
+        """The states that were found, and what was taken there."""
+        if self.natively is not None:
+            return self.natively
+        states, expansions = tuple(self.graph.states), tuple(self.expanded)
+        return ClosedStates(states, expansions, is_up_to_exchange=self.is_up_to_exchange)
 
     @property
     def is_up_to_exchange(self) -> bool:

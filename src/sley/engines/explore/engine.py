@@ -8,6 +8,7 @@ from sley.base.errors import BudgetExhaustedError
 from sley.base.parts import Part
 from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.few import violations_of_few
+from sley.engines.explore.native import AFTER, go_on_natively
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import PartExplorer
 from sley.engines.explore.reduction import PersistentSets
@@ -52,7 +53,7 @@ def explore(
             wander(explorer)
         if explorer.violations and isinstance(found := _verdict(explorer, None), Unsafe):
             return found, {}
-    return _searched(explorer)
+    return _searched(explorer, is_native=options.native)
 
 
 def explore_weak(
@@ -82,15 +83,25 @@ def explore_part(
     return (PartClaimed(verdict.proof) if isinstance(verdict, Claimed) else verdict), statistics
 
 
-def _searched(explorer: Explorer) -> tuple[_Verdict, Statistics]:
+def _searched(explorer: Explorer, *, is_native: bool = False) -> tuple[_Verdict, Statistics]:
     stopped: str | None = None
     try:
-        explorer.search()
+        if is_native:
+            _search_natively(explorer)
+        else:
+            explorer.search()
     except BudgetExhaustedError as reason:
         stopped = str(reason)
     explorer.check_progress(is_complete=stopped is None)
-    statistics = {"states": len(explorer.graph.states), "steps": explorer.steps}
+    statistics = {"states": len(explorer.closed.states), "steps": explorer.steps}
     return _verdict(explorer, stopped), statistics
+
+
+def _search_natively(explorer: Explorer) -> None:
+    """Search in compiled code once there are many states, if it can be."""
+    explorer.begin()
+    if not explorer.go_on(AFTER) and not go_on_natively(explorer):
+        explorer.go_on()
 
 
 def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:
@@ -104,11 +115,10 @@ def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:
         reliances = ", ".join(traces[0].depends_on)
         return Unknown(f"possible bug, depends on {reliances}", traces=traces)
     if stopped is not None:
-        return Unknown(stopped, _seen(len(explorer.graph.states)))
+        return Unknown(stopped, _seen(len(explorer.closed.states)))
     if explorer.gave_up:
         return Unknown(next(iter(explorer.gave_up)))
-    states, expansions = tuple(explorer.graph.states), tuple(explorer.expanded)
-    return Claimed(ClosedStates(states, expansions, is_up_to_exchange=explorer.is_up_to_exchange))
+    return Claimed(explorer.closed)
 
 
 def _seen(states: int) -> tuple[str, ...]:

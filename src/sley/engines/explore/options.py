@@ -13,5 +13,8 @@ class ExploreOptions:
     exchange: bool = True
     """With the reduction: take states for one if they differ only in which of some threads is which."""
 
+    native: bool = True
+    """If there are many states, search in code that a C compiler makes, where there is one."""
+
     max_states: int | None = None
     """Give up after this many states; None means no limit."""

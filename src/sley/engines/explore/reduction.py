@@ -65,14 +65,14 @@ class PersistentSets:
         if control is None:
             return self._singles(state, standing, last)
         order = last_first(standing.running, last)
-        spots = tuple([self._spot(state, thread, control.places[thread]) for thread in order])
+        spots = tuple([self.spot(state, thread, control.places[thread]) for thread in order])
         found = self._proposals.get((last, control, spots))
         if found is None:
             view = _View(self, dict(zip(order, spots, strict=True)), standing.locks, control)
             found = self._proposals[last, control, spots] = Remembered(view.proposals())
         return found
 
-    def _spot(self, state: State, thread: int, location: int) -> "Spot":
+    def spot(self, state: State, thread: int, location: int) -> "Spot":
         """Where a thread stands, and the addresses that it knows."""
         spot = self._spots.get(location)
         if spot is not None:

@@ -97,6 +97,10 @@ class Standing:
         address = used_address(edge.instruction)
         return address is None or self.predicates.code.program.terms.is_const(address)
 
+    def is_access(self, location: int) -> bool:
+        """Whether races are asked for, and a thread here is about to access something."""
+        return location in self._accesses or location in self._begins
+
     def move(self, state: State) -> None:
         """Speak of another state from now on."""
         self._suspicion = None

@@ -5,8 +5,10 @@ checker derives it anew (see ``check``). A state may instead be split into parts
 undetermined value has fewer possible values.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from sley.evidence.closed_states.packed import MOST_THREADS, Masks, PackedStates
 from sley.semantics.state import State
 from sley.semantics.values import Ranges, Undetermined
 
@@ -27,17 +29,33 @@ Expansion = tuple[int, ...] | Parts
 class ClosedStates:
     """States in the order they were found (the first is initial), with their expansion."""
 
-    states: tuple[State, ...]
-    expansions: tuple[Expansion, ...]
+    states: Sequence[State]
+    expansions: Sequence[Expansion]
     is_up_to_exchange: bool = False
     """Whether a state stands for all that differ in which of some threads has which id (``exchange``)."""
 
     @property
     def summary(self) -> str:
         """One phrase for the user."""
+        states = self.states
+        counts = (
+            map(states.thread_count, range(len(states)))
+            if isinstance(states, PackedStates)
+            else (len(state.threads) for state in states)
+        )
         reduced = sum(
-            isinstance(e, tuple) and len(e) < len(s.threads)
-            for e, s in zip(self.expansions, self.states, strict=True)
+            isinstance(e, tuple) and len(e) < n for e, n in zip(self.expansions, counts, strict=True)
         )
         exchanged = " and exchange of threads" if self.is_up_to_exchange else ""
         return f"{len(self.states)} states, closed under steps{exchanged} ({reduced} with threads left out)"
+
+    def packed(self) -> "ClosedStates | None":
+        """The same as vectors; None if it cannot be, as where states stand for others."""
+        taken = [expansion for expansion in self.expansions if isinstance(expansion, tuple)]
+        if self.is_up_to_exchange or not self.states:
+            return None
+        if any(len(state.threads) > MOST_THREADS or state.history is not None for state in self.states):
+            return None
+        if any(thread >= MOST_THREADS for threads in taken for thread in threads):
+            return None
+        return replace(self, states=PackedStates.of(self.states), expansions=Masks.of(self.expansions))

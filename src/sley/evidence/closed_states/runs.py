@@ -9,8 +9,11 @@ one may be elsewhere among its joins; if registers may hold handles, again only 
 compared.
 """
 
+from collections.abc import Iterable, Sequence
+
 from sley.analyses.own_handles import find_own_handles
 from sley.analyses.pointers import PointsTo
+from sley.evidence.closed_states.packed import PackedStates
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.runs import Follower
 from sley.program.instructions import Allocate, Join, Load
@@ -35,7 +38,7 @@ class ClosedStatesFollower(Follower):
         has_heap = any(isinstance(edge.instruction, Allocate) for edge in edges)
         has_handles = self.is_up_to_exchange and _has_handles(code.program)
         self.compares_values = not has_heap and not has_handles
-        self.known = {self._shown(t, at) for state in proof.states for t, at in enumerate(state.threads)}
+        self.known = {self._shown(thread, at) for thread, at in _threads(proof.states)}
         self.patterns: dict[tuple[int, int], list[ThreadState]] = {}
         """Thread and location -> states with values that are not determined."""
         for thread, at in self.known:
@@ -57,6 +60,12 @@ class ClosedStatesFollower(Follower):
         if (of, shown) in self.known:
             return True
         return any(all(map(_fits, at, pattern)) for pattern in self.patterns.get((of, at[0]), ()))
+
+
+def _threads(states: Sequence[State]) -> Iterable[tuple[int, ThreadState]]:
+    if isinstance(states, PackedStates):
+        return states.of_threads()
+    return ((thread, at) for state in states for thread, at in enumerate(state.threads))
 
 
 def _has_handles(program: Program) -> bool:

@@ -14,7 +14,7 @@ reason suffices to leave threads out, and one less where memory may be lost.
 """
 
 from sley.base.budget import Budget
-from sley.evidence.closed_states.check import Checker, require
+from sley.evidence.closed_states.checker import Checker, require
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.proof import Checked
 from sley.program.instructions import Allocate, Exit, Fault, Load, Store, Update

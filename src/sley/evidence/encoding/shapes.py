@@ -10,7 +10,7 @@ Reading takes nothing on trust: what does not fit the type exactly is a ``Damage
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -154,7 +154,7 @@ class Many(Shape):
         """Sets in order, so that the same is always written the same."""
 
         def parts() -> Iterable[Raw]:
-            ordered = value if isinstance(value, tuple) else sorted(value)
+            ordered = sorted(value) if isinstance(value, frozenset) else value
             if self.part.standing.issuperset(map(type, ordered)):  # as most are
                 return ordered
             return [self.part.write(writer, one) for one in ordered]
@@ -337,7 +337,7 @@ def _shown(raw: Raw) -> str:
 
 
 @cache
-def shape_of(kind: Any) -> Shape:
+def shape_of(kind: Any) -> Shape:  # noqa: C901, PLR0911 - one line for each kind
     """How values of a type are written."""
     origin = get_origin(kind)
     if kind is Any or kind is object:
@@ -352,6 +352,8 @@ def shape_of(kind: Any) -> Shape:
         return Either(tuple(shape_of(one) for one in get_args(kind)))
     if origin is tuple:
         return _tuple_shape(get_args(kind))
+    if origin is Sequence:
+        return Many(tuple, shape_of(get_args(kind)[0]))
     if origin is frozenset:
         return Many(frozenset, shape_of(get_args(kind)[0]))
     if origin is Vector:
