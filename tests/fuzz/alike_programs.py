@@ -1,8 +1,9 @@
 """Random programs whose threads are alike, or nearly so.
 
 The threads of ``symmetric_programs``, with what might tell them apart: arguments, handles that they leave or
-compare, thread-local variables, addresses of their locals, elements of arrays; and mains that join all of
-them, some, in another order, twice, while they hold a lock, or look at what they return.
+compare, thread-local variables, addresses of their locals, elements of arrays; with loops that try until a
+compare-exchange succeeds; and mains that join all of them, some, in another order, twice, while they hold a
+lock, or look at what they return.
 """
 
 from tests.fuzz.symmetric_programs import GLOBALS, HEADER, IDIOMS, SymmetricGenerator
@@ -15,6 +16,25 @@ pthread_mutex_t r;
 unsigned char plain[4];
 _Atomic unsigned char atoms[4];
 """
+
+STRONG, WEAK = "atomic_compare_exchange_strong", "atomic_compare_exchange_weak"
+RETRIES = (
+    f"  int o = v;\n  while (!{STRONG}(&v, &o, (o + 1) & 3)) ;\n",
+    f"  int o = v;\n  while (!{STRONG}(&v, &o, o + 1)) ;\n  l = o & 3;\n",
+    f"  int o;\n  do o = v; while (!{WEAK}(&v, &o, o ^ 1));\n",
+    f"  int o = v;\n  while (!{WEAK}(&v, &o, o ^ 2)) ;\n",
+    f"  int o = 0;\n  while (!{STRONG}(&v, &o, 1)) o = 0;\n",
+    f"  int o = v;\n  while (o < 2 && !{STRONG}(&v, &o, o + 1)) ;\n  l = o & 1;\n",
+    f"  unsigned char o = s, q;\n  do q = v & 3; while (!{STRONG}(&s, &o, q));\n",
+    f"  unsigned char o = s;\n  do l = o ^ 1; while (!{STRONG}(&s, &o, l));\n",
+    f"  int o = v;\n  while (!{STRONG}(&v, &o, o ^ 1)) assert(o < 3);\n",
+    f"  int o = v;\n  while (!{STRONG}(&v, &o, (o + 1) & 3)) k++;\n  l = k & 1;\n",
+    f"  int o = v, q;\n  do q = o; while (!{STRONG}(&v, &o, o ^ 1) && q != o);\n",
+    f"  int o;\n  do {{ o = v; if (o == 1) return 0; }} while (!{STRONG}(&v, &o, o ^ 1));\n",
+    "  int o = __atomic_load_n(&x, 5);\n  while (!__sync_bool_compare_and_swap(&x, o, o ^ 1))\n"
+    "    o = __atomic_load_n(&x, 5);\n",
+)
+"""Loops that try until a compare-exchange succeeds, or something like that."""
 
 BEFORE = (
     *("", "", "", "  l = (long)arg & 3;\n", "  k = (long)arg & 1;\n", "  mine = l;\n"),
@@ -31,6 +51,7 @@ BEFORE = (
     "  long own = (long)arg & 1;\n  atoms[own]++;\n  own = l & 1;\n  atoms[own]++;\n",
     "  for (int i = 0; i < 2; i++) atoms[i + ((long)arg & 1)] |= 1;\n",
     "  pthread_mutex_lock(&r);\n  pthread_mutex_lock(&r);\n  pthread_mutex_unlock(&r);\n",
+    *RETRIES,
 )
 AFTER = (
     *("", "", "", "  s = mine & 3;\n", "  assert(!seen || l < 4);\n"),
