@@ -15,7 +15,7 @@ from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.closed_states.retries import Retries
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.source_invariants.states import all_states
-from sley.evidence.verdict import Claimed
+from sley.evidence.verdict import Claimed, Unsafe
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
 from sley.semantics.machine import Machine
@@ -60,6 +60,34 @@ KEEPING = (
 )
 """The first one writes, others remember something of what they have read, or do not read again; or a plain
 read may be to the same place."""
+
+MEETING = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#define CAS(x, o, n) atomic_compare_exchange_strong(x, o, n)
+atomic_int x = 1, y;
+void *f(void *a) { BODY return 0; }
+void *g(void *a) { CHANGES return 0; }
+int main(void) {
+  pthread_t t[2];
+  pthread_create(&t[0], 0, f, 0);
+  pthread_create(&t[1], 0, g, 0);
+  pthread_join(t[0], 0);
+  pthread_join(t[1], 0);
+  assert(x != 5);
+  return 0;
+}
+"""
+MISSED = (
+    ("int o = x, n = 5; y = 1; while (!CAS(&x, &o, n)) n = 7;", "while (!y) ; x = 0; x = 1;"),
+    ("int o = x, p; while (p = o, !CAS(&x, &o, 8)) if (p == 1) assert(o != 2);", "x = 0; x = 2;"),
+    (
+        "for (;;) { int o = x, e = o; if (CAS(&x, &e, 8)) break; if (o == 1) assert(e != 2); }",
+        "x = 0; x = 2;",
+    ),
+)
+"""Loops, and what another thread does meanwhile: who reads again between the two writes does not fail."""
 
 
 @pytest.fixture
@@ -113,6 +141,14 @@ def _within(machine: Machine, states: set[State], thread: int, steps: int) -> se
 @pytest.mark.parametrize("body", KEEPING)
 def test_others_do_not_try_again(body: str, written: Callable[[str], Program]) -> None:
     assert trying(written(body))[1] == []
+
+
+@pytest.mark.parametrize(("body", "changes"), MISSED)
+def test_what_only_one_that_keeps_its_value_can_do_is_found(body: str, changes: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(MEETING.replace("BODY", body).replace("CHANGES", changes))
+    verdict, _ = explore(loaded(path), ALL_PROPERTIES, ExploreOptions(), Budget())
+    assert isinstance(verdict, Unsafe)
 
 
 def test_states_do_not_double_with_each_thread(written: Callable[[str], Program]) -> None:
