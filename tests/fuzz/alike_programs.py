@@ -2,8 +2,8 @@
 
 The threads of ``symmetric_programs``, with what might tell them apart: arguments, handles that they leave or
 compare, thread-local variables, addresses of their locals, elements of arrays; with loops that try until a
-compare-exchange succeeds; and mains that join all of them, some, in another order, twice, while they hold a
-lock, or look at what they return.
+compare-exchange succeeds, and sets of threads; and mains that join all of them, some, in another order,
+twice, while they hold a lock, or look at what they return.
 """
 
 from tests.fuzz.symmetric_programs import GLOBALS, HEADER, IDIOMS, SymmetricGenerator
@@ -13,6 +13,10 @@ pthread_t owner, ids[4];
 _Thread_local int mine;
 unsigned char *_Atomic seen;
 pthread_mutex_t r;
+pthread_barrier_t bar;
+pthread_cond_t cv = PTHREAD_COND_INITIALIZER;
+pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+_Atomic unsigned int crowd;
 unsigned char plain[4];
 _Atomic unsigned char atoms[4];
 """
@@ -36,6 +40,28 @@ RETRIES = (
 )
 """Loops that try until a compare-exchange succeeds, or something like that."""
 
+SETS = (
+    "  pthread_barrier_wait(&bar);\n",
+    "  if (pthread_barrier_wait(&bar)) v ^= 1;\n",
+    "  s ^= 1;\n  pthread_barrier_wait(&bar);\n  l = s & 1;\n",
+    "  pthread_rwlock_rdlock(&rw);\n  l = x & 1;\n  pthread_rwlock_unlock(&rw);\n",
+    "  pthread_rwlock_wrlock(&rw);\n  x ^= 1;\n  pthread_rwlock_unlock(&rw);\n",
+    "  if (!pthread_rwlock_trywrlock(&rw)) { x = 0; pthread_rwlock_unlock(&rw); }\n",
+    "  pthread_rwlock_rdlock(&rw);\n  if (!pthread_rwlock_tryrdlock(&rw)) pthread_rwlock_unlock(&rw);\n"
+    "  pthread_rwlock_unlock(&rw);\n",
+    "  pthread_mutex_lock(&n);\n  if (k < 2 && !s) pthread_cond_wait(&cv, &n);\n  s = 1;\n"
+    "  pthread_cond_signal(&cv);\n  pthread_mutex_unlock(&n);\n",
+    "  pthread_mutex_lock(&n);\n  if (s != 1) { s = 1; pthread_cond_wait(&cv, &n); }\n"
+    "  pthread_mutex_unlock(&n);\n  pthread_cond_broadcast(&cv);\n",
+    "  pthread_mutex_lock(&n);\n  while (!v) pthread_cond_wait(&cv, &n);\n  pthread_mutex_unlock(&n);\n",
+    "  v = 1;\n  pthread_cond_signal(&cv);\n",
+    "  unsigned own = 1u << pthread_self();\n  crowd |= own;\n  if (crowd != own) v = 1;\n  crowd &= ~own;\n",
+    "  unsigned own = 1u << (pthread_self() - 1);\n  crowd ^= own;\n  l = (crowd & own) != 0;\n",
+    "  unsigned own = 1u << (pthread_self() - 1);\n  crowd += own;\n  l = crowd & 1;\n",
+    "  unsigned own = 1u << (pthread_self() - 1);\n  crowd |= own;\n  l = (crowd & -crowd) == own;\n",
+)
+"""What keeps sets of threads: barriers, read-write locks, conditions, or the program itself."""
+
 BEFORE = (
     *("", "", "", "  l = (long)arg & 3;\n", "  k = (long)arg & 1;\n", "  mine = l;\n"),
     "  owner = pthread_self();\n",
@@ -52,6 +78,7 @@ BEFORE = (
     "  for (int i = 0; i < 2; i++) atoms[i + ((long)arg & 1)] |= 1;\n",
     "  pthread_mutex_lock(&r);\n  pthread_mutex_lock(&r);\n  pthread_mutex_unlock(&r);\n",
     *RETRIES,
+    *SETS,
 )
 AFTER = (
     *("", "", "", "  s = mine & 3;\n", "  assert(!seen || l < 4);\n"),
@@ -87,6 +114,7 @@ class AlikeGenerator(SymmetricGenerator):
         lines.append("  pthread_mutexattr_t kind;\n  pthread_mutexattr_init(&kind);")
         lines.append("  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);")
         lines.append("  pthread_mutex_init(&r, &kind);")
+        lines.append(f"  pthread_barrier_init(&bar, 0, {threads - (random.random() < 0.2)});")
         given = random.choice(("0", "0", "(void *)(long)i", "(void *)(long)i", "(void *)&s"))
         begin, end = random.choice((("", ""), ("", ""), ("", ""), ("m", "m"), ("", "n")))
         if begin:

@@ -23,7 +23,7 @@ from sley.evidence.verdict import Claimed
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
 from sley.semantics.machine import Machine
-from sley.semantics.state import State, is_ended, location_of
+from sley.semantics.state import CellValue, State, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
 from tests.fuzz.laws import loaded
 
@@ -48,6 +48,27 @@ void *f(void *a) { int own[2] = {0, 0}; mine = x++; own[mine & 1] = 1; x++; x +=
 TRYING = """
 atomic_int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 void *f(void *a) { pthread_mutex_trylock(&m); x ^= 1; x ^= 1; return 0; }
+"""
+MEETING = """
+pthread_barrier_t b; atomic_int x;
+void *f(void *a) { x++; if (pthread_barrier_wait(&b)) x++; x++; return 0; }
+"""
+WAITING = """
+int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+void *f(void *a) {
+  pthread_mutex_lock(&m);
+  if (x < 2) { x++; pthread_cond_wait(&c, &m); x += 2; } else pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+"""
+READING = """
+int x; pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+void *f(void *a) {
+  pthread_rwlock_rdlock(&l); pthread_rwlock_rdlock(&l); pthread_rwlock_unlock(&l); pthread_rwlock_unlock(&l);
+  if (!pthread_rwlock_trywrlock(&l)) { x++; pthread_rwlock_unlock(&l); }
+  return 0;
+}
 """
 JOINING = """
 int main(void) {
@@ -83,10 +104,13 @@ def renamings(threads: tuple[int, ...], count: int) -> Iterator[list[int]]:
         yield renaming
 
 
-@pytest.mark.parametrize("threads", [LOCKED, OWNING, LOCAL])
+@pytest.mark.parametrize("threads", [LOCKED, OWNING, LOCAL, MEETING, WAITING, READING])
 def test_steps_do_not_notice_an_exchange(threads: str, written: Callable[[str], Program]) -> None:
     """The law: thread p(t) does in p(s) what t does in s; and keys are the same for both."""
-    exchange = exchange_of(written(threads + JOINING))
+    joining = (
+        JOINING.replace("[3];", "[3]; pthread_barrier_init(&b, 0, 3);") if threads == MEETING else JOINING
+    )
+    exchange = exchange_of(written(threads + joining))
     machine, symmetry, tried = exchange.machine, Symmetry(exchange), 0
     states = all_states(machine, Budget(), most=20_000, seconds=60.0)
     assert states is not None
@@ -99,18 +123,18 @@ def test_steps_do_not_notice_an_exchange(threads: str, written: Callable[[str], 
             for thread in exchanged:
                 here = _following(machine, state, thread)
                 there = _following(machine, other, renaming[thread])
-                assert there == [symmetry._renamed(after, renaming) for after in here]
+                assert there == {symmetry._renamed(after, renaming) for after in here}
     assert tried > 100
 
 
-def _following(machine: Machine, state: State, thread: int) -> list[State]:
+def _following(machine: Machine, state: State, thread: int) -> set[State]:
     try:
-        return [one.state for one in machine.successors(state, thread) if one.state is not None]
+        return {one.state for one in machine.successors(state, thread) if one.state is not None}
     except (NeedsSplitError, GaveUpError):
-        return []
+        return set()
 
 
-@pytest.mark.parametrize("threads", [LOCKED, LOCAL, TRYING])
+@pytest.mark.parametrize("threads", [LOCKED, LOCAL, TRYING, WAITING, READING])
 def test_different_threads_have_different_keys(threads: str, written: Callable[[str], Program]) -> None:
     """States have the same key only if some renaming makes one of the other."""
     exchange = exchange_of(written(threads + JOINING))
@@ -145,12 +169,40 @@ SEEN = {
         void *f(void *a) { pthread_t t; pthread_create(&t, 0, g, 0); pthread_join(t, 0); return 0; }
         """
     + JOINING,
+    "a set is compared with a number": """
+        atomic_uint x; atomic_int y;
+        void *f(void *a) { x |= 1u << (pthread_self() - 1); if (x == 6) y = 1; return 0; }
+        """
+    + JOINING,
+    "members of sets are counted": """
+        atomic_uint x; atomic_int y;
+        void *f(void *a) { x += 1u << (pthread_self() - 1); if (x == 0) y = 1; return 0; }
+        """
+    + JOINING,
+    "the lowest of a set is taken": """
+        atomic_uint x, y;
+        void *f(void *a) { x |= 1u << (pthread_self() - 1); unsigned s = x; y = s & -s; return 0; }
+        """
+    + JOINING,
     "the address of a local is known": """
         int *_Atomic p; atomic_int x;
         void *f(void *a) { int l = 0; p = &l; if (p != &l) x = 1; return 0; }
         """
     + JOINING,
 }
+
+
+def test_sets_that_programs_make_themselves_are_sets(written: Callable[[str], Program]) -> None:
+    text = """
+    atomic_uint x; atomic_int y;
+    void *f(void *a) {
+      unsigned own = 1u << (pthread_self() - 1);
+      x |= own; if ((x & ~own) == 0) y++; x &= ~own; return 0;
+    }
+    """
+    exchange = exchange_of(written(text + JOINING))
+    assert exchange.is_possible
+    assert exchange.most == 32
 
 
 @pytest.mark.parametrize("why", SEEN)
@@ -228,6 +280,27 @@ def test_wrong_proofs_are_refused(
     check_closed_states(program, ALL_PROPERTIES, proof, Budget())
     with pytest.raises(RefusedProofError):
         check_closed_states(program, ALL_PROPERTIES, damage(proof), Budget())
+
+
+def test_proofs_with_wrong_sets_are_refused(written: Callable[[str], Program]) -> None:
+    """Two threads are the other way round in the first cell with a set, and in no other."""
+    program = written(
+        MEETING + JOINING.replace("t[3];", "t[2]; pthread_barrier_init(&b, 0, 2);").replace("< 3", "< 2")
+    )
+    proof = proof_of(program)
+    check_closed_states(program, ALL_PROPERTIES, proof, Budget())
+    cell = next(cell for cell, kind in exchange_of(program).cells if kind == 1)
+
+    def swapped(value: CellValue) -> CellValue:
+        return {2: 4, 4: 2}.get(value, value) if isinstance(value, int) else value
+
+    states = tuple(
+        s._replace(cells=(*s.cells[:cell], swapped(s.cells[cell]), *s.cells[cell + 1 :]))
+        for s in proof.states
+    )
+    assert states != proof.states
+    with pytest.raises(RefusedProofError):
+        check_closed_states(program, ALL_PROPERTIES, replace(proof, states=states), Budget())
 
 
 def test_threads_with_numbers_of_their_own_are_not_taken_for_one_another(

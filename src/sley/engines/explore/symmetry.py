@@ -4,7 +4,7 @@ Which threads may be exchanged, and why that is sound together with persistent s
 ``evidence.closed_states.exchange``, by which the proof is checked. Here threads are sorted: the state that
 the search goes on with is a state of the program, with ids renamed, and with those last that have ended:
 who joins them one after another does it when all have ended, not now one and now another. The order is that
-in which states of threads were first met. It need not be perfect: where two states stand for each other and
+in which threads of a kind were first met. It need not be perfect: where two states stand for each other and
 are not sorted alike, both are searched.
 
 A schedule has to be one of the program with the ids as they are. Each arrival at a state knows how ids were
@@ -16,13 +16,14 @@ from collections.abc import Sequence
 from math import inf
 
 from sley.analyses.effects import NOTHING
+from sley.analyses.own_handles import HANDLE
 from sley.analyses.threads import Creations
 from sley.base.persistent import Table, items, replaced
 from sley.engines.explore.reduction import PersistentSets
 from sley.evidence.closed_states.exchange import Exchange
 from sley.evidence.trace import Schedule, Step
 from sley.semantics.machine import Machine, Successor
-from sley.semantics.state import OVER, Block, State, is_ended, location_of
+from sley.semantics.state import OVER, Block, CellValue, State, is_ended, location_of
 
 Renaming = tuple[int, ...]
 """Thread -> what it is called from now on; empty if nothing changes."""
@@ -38,18 +39,16 @@ class Symmetry:
         self.exchange = exchange
         self.is_used = False
         """Whether some state was not taken as it is."""
-        self._numbers: dict[object, int] = {}
 
     def sorted(self, state: State) -> tuple[State, Renaming]:
         """A state that stands for this one, and how threads are called there."""
         threads = self.exchange.threads(state)
-        bundles = self.exchange.bundles(state, threads) if len(threads) > 1 else None
-        if bundles is None:
+        kinds = self.exchange.kinds(state, threads) if len(threads) > 1 else None
+        if kinds is None:
             return state, ()
-        numbers = self._numbers
         ranks = [
-            numbers.setdefault(bundle, len(numbers)) if not is_ended(state.threads[thread]) else LAST
-            for thread, bundle in zip(threads, bundles, strict=True)
+            LAST if is_ended(state.threads[thread]) else kind
+            for thread, kind in zip(threads, kinds, strict=True)
         ]
         order = sorted(range(len(threads)), key=ranks.__getitem__)
         if all(at == place for place, at in enumerate(order)):
@@ -63,22 +62,19 @@ class Symmetry:
     def _renamed(self, state: State, renaming: Sequence[int]) -> State:
         """The state with threads called otherwise, wherever something of them is."""
         moved = [(old, new) for old, new in enumerate(renaming) if old != new]
-        handles = {old + 1: new + 1 for old, new in moved}
         threads, detached = list(state.threads), state.detached
-        for old, new in moved:
-            at = state.threads[old]
-            for position in self.exchange.positions(at[0]):
-                if at[position] in handles:
-                    at = (*at[:position], handles[at[position]], *at[position + 1 :])
-            threads[new] = at
+        for old, at in enumerate(state.threads):
+            for position, kind in self.exchange.positions(at[0]):
+                at = (*at[:position], renamed(kind, at[position], renaming), *at[position + 1 :])
+            threads[renaming[old]] = at
+        for _, new in moved:
             detached &= ~(1 << new)
         for old, new in moved:
             detached |= (state.detached >> old & 1) << new
         cells = state.cells
-        for cell in self.exchange.cells:
-            if (value := cells[cell]) in handles:
-                assert isinstance(value, int)
-                cells = replaced(cells, cell, handles[value])
+        for cell, kind in self.exchange.cells:
+            if (value := renamed(kind, cells[cell], renaming)) != cells[cell]:
+                cells = replaced(cells, cell, value)
         return State(cells, self._moved_blocks(state, moved), items(threads), detached)
 
     def _moved_blocks(self, state: State, moved: list[tuple[int, int]]) -> Table[Block]:
@@ -130,6 +126,17 @@ class Symmetry:
             taken.append(Step(0))
             state = outcomes[0].state
         return state
+
+
+def renamed(kind: int, value: CellValue, renaming: Sequence[int]) -> CellValue:
+    """A handle, or a set, of threads that are called otherwise; other values as they are."""
+    if not isinstance(value, int):
+        return value
+    if kind == HANDLE:
+        return renaming[value - 1] + 1 if 0 < value <= len(renaming) else value
+    field = (1 << kind) - 1
+    moved = sum((value >> old * kind & field) << new * kind for old, new in enumerate(renaming))
+    return value >> len(renaming) * kind << len(renaming) * kind | moved
 
 
 def symmetry_of(machine: Machine, reduction: PersistentSets) -> Symmetry | None:

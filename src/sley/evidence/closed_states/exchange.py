@@ -8,11 +8,14 @@ Peled 1997), where the group is that of all permutations of the ids of exchangea
 
 *Steps do not look at ids.* Let p be a permutation of ids that keeps the first thread's, 0. p(s) is s with
 the states, local objects and detachments of threads moved, and with handles renamed where threads leave
-their own (``OwnHandles``: registers, and cells such as the owners of locks). Whatever thread t does in s,
-thread p(t) does in p(s), and it leads to p of what it leads to in s. For ``handle_typing`` sees to it that
+their own (``OwnHandles``: registers, and cells such as the owners of locks), and in sets of threads (who
+waits at a barrier, or for a condition; how often each reads). Whatever thread t does in s, thread p(t) does
+in p(s), and it leads to p of what it leads to in s. For ``handle_typing`` sees to it that
 
 * a place that may hold an own handle holds nothing but own handles, 0 or 1 (nobody's, and the first
   thread's), and these values are moved, or compared with each other, and nothing else;
+* a place that may hold a set holds nothing but sets, of which sets are made that treat all threads alike,
+  or some member is chosen, any of them; they are compared with each other, and nothing else is done;
 * local objects of created threads are accessed directly, so their addresses are nowhere;
 * Join and Detach, which look at whom a number names, are instructions of the first thread alone.
 
@@ -43,12 +46,12 @@ often in a row, as there is no cycle of such states in the proof, whose states a
 other.
 """
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from sley.analyses.graphs import reachable
-from sley.analyses.own_handles import find_own_handles
+from sley.analyses.own_handles import HANDLE, find_own_handles
 from sley.analyses.pointers import PointsTo
 from sley.base.errors import GaveUpError
 from sley.base.persistent import replaced
@@ -56,8 +59,29 @@ from sley.evidence.closed_states.handle_typing import FIXED, Typing
 from sley.program import instructions as ir
 from sley.program.rewriting import written_registers
 from sley.semantics.machine import Machine
-from sley.semantics.state import EXITED, GONE, State, is_ended, location_of
+from sley.semantics.state import EXITED, GONE, CellValue, State, ThreadState, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
+
+Positions = tuple[tuple[int, int], ...]
+"""Where something has values that name threads, and of which kind."""
+
+OWN = -1
+"""What a thread calls itself."""
+
+
+class _View(NamedTuple):
+    """Threads of a state as they are apart from their ids."""
+
+    kinds: Mapping[int, int]
+    """Thread -> a number, the same for threads that are alike, as far as that can be seen at once."""
+    linked: frozenset[int]
+    """Those that know others, or are known to others."""
+    known: Mapping[int, object]
+    """Thread -> the places, not in these threads, that name it."""
+
+
+class _UnclearError(Exception):
+    """Who is named by a value is not determined."""
 
 
 class Exchange:
@@ -70,38 +94,48 @@ class Exchange:
         self.is_unnoticed = is_unnoticed
         """Whether others cannot notice the action at a location: they cannot reach what it accesses."""
         self.own = find_own_handles(self.code.program, points_to)
-        self.is_possible = Typing(self.code, points_to, self.own).is_kept()
+        typing = Typing(self.code, points_to, self.own)
+        self.is_possible = typing.is_kept()
         """Whether threads of this program can be told apart by nothing but their states."""
+        self.most = typing.most
+        """With more threads than this, they are not exchanged."""
         self._chains: dict[object, tuple[int, ...]] = {}
-        self._positions: dict[int, tuple[int, ...]] = {EXITED: (), GONE: ()}
+        self._kinds: dict[object, int] = {}
+        self._positions: dict[int, Positions] = {EXITED: (), GONE: ()}
         self._slots: dict[int, int] = {EXITED: 0, GONE: 0}
 
     @cached_property
-    def cells(self) -> tuple[int, ...]:
-        """The flat cells that may hold own handles."""
+    def cells(self) -> Positions:
+        """The flat cells that may name threads."""
         return tuple(
-            first + index
+            (first + index, kind)
             for number, (first, table, size, _) in self.code.memory_map.flat.items()
             for index in range(table.layout.count(size))
-            if self._classes_of(number) >> index & 1
+            for kind, classes in self.own.classes.items()
+            if self._in_object(number, classes) >> index & 1
         )
 
-    def _classes_of(self, number: int) -> int:
-        """The cells of a global object with own handles, one bit each."""
+    @cached_property
+    def _owners(self) -> tuple[int, ...]:
+        """The flat cells that may hold own handles."""
+        return tuple(cell for cell, kind in self.cells if kind == HANDLE)
+
+    def _in_object(self, number: int, classes: int) -> int:
+        """The cells of a global object that are in some classes, one bit each."""
         points_to = self.points_to
         obj = points_to.objects.of_static(number)
         assert obj is not None
         partition = points_to.classes.partitions[obj]
-        return (self.own.classes & partition.all_bytes) >> partition.first
+        return (classes & partition.all_bytes) >> partition.first
 
-    def positions(self, location: int) -> tuple[int, ...]:
-        """Where the state of a thread here has registers that may hold own handles."""
+    def positions(self, location: int) -> Positions:
+        """Where the state of a thread here has registers that may name threads."""
         found = self._positions.get(location)
         if found is None:
-            name = self.code.function_at[location].name
+            name, own = self.code.function_at[location].name, self.own.registers
             live = enumerate(self.code.live[location], 1)
-            found = tuple(at for at, register in live if (name, register.term) in self.own.registers)
-            self._positions[location] = found
+            kinds = ((at, own.get((name, register.term))) for at, register in live)
+            found = self._positions[location] = tuple((at, kind) for at, kind in kinds if kind is not None)
         return found
 
     # --- who ----------------------------------------------------------------------------------------
@@ -110,10 +144,12 @@ class Exchange:
         """The threads that may be exchanged, in the order in which they will be joined, if they will."""
         if not self.is_possible or len(state.threads) < 3 or state.history is not None:
             return ()
+        if self.most is not None and len(state.threads) > self.most:
+            return ()
         first = state.threads[0]
         if is_ended(first) or location_of(first) not in self._observing:
             return tuple(range(1, len(state.threads)))
-        if location_of(first) not in self.idle or FIXED in [state.cells[cell] for cell in self.cells]:
+        if location_of(first) not in self.idle or FIXED in [state.cells[cell] for cell in self._owners]:
             return ()
         found: list[int] = []
         for thread in self._chain(state):
@@ -204,58 +240,109 @@ class Exchange:
     def key(self, state: State) -> object:
         """Equal for two states only if they stand for each other."""
         threads = self.threads(state)
-        bundles = None if len(threads) < 2 else self.bundles(state, threads)
-        if bundles is None:
+        view = None if len(threads) < 2 else self._view(state, threads)
+        if view is None:
             return state
-        handles = {thread + 1 for thread in threads}
+        nobody = dict.fromkeys(threads, OWN)
         cells, blocks, detached = state.cells, state.blocks, state.detached
-        for cell in self.cells:
-            if cells[cell] in handles:
-                cells = replaced(cells, cell, -1)
+        for cell, kind in self.cells:
+            if (new := without(kind, cells[cell], nobody)) != cells[cell]:
+                cells = replaced(cells, cell, new)
         for thread in threads:
             detached &= ~(1 << thread)
             for number in self.local_numbers(state, thread):
                 blocks = blocks.replaced(number, None) if number in blocks else blocks
-        others = tuple(None if t in handles else at for t, at in enumerate(state.threads, 1))
-        return threads, cells, blocks, others, detached, frozenset(Counter(bundles).items())
+        others = tuple(
+            [None if t in nobody else self._rest(at, nobody) for t, at in enumerate(state.threads)]
+        )
+        order = sorted(threads, key=view.kinds.__getitem__)
+        bundles: list[object] = [view.kinds[thread] for thread in order]
+        if view.linked:
+            names = {thread: name for name, thread in enumerate(order)}
+            bundles = [(self._bundle(state, thread, names), view.known.get(thread)) for thread in order]
+        return threads, cells, blocks, others, detached, tuple(bundles)
+
+    def _rest(self, at: ThreadState, nobody: Mapping[int, int]) -> ThreadState:
+        """The state of a thread without those that it knows."""
+        for position, kind in self.positions(at[0]):
+            at = (*at[:position], without(kind, at[position], nobody), *at[position + 1 :])
+        return at
 
     def distinct(self, state: State, threads: Sequence[int]) -> tuple[int, ...]:
         """One for each of some threads that are alike: what one of them does, the others do by another id."""
         exchanged = self.threads(state)
-        bundles = None if len(exchanged) < 2 else self.bundles(state, exchanged)
-        if bundles is None:
+        view = None if len(exchanged) < 2 else self._view(state, exchanged)
+        if view is None:
             return tuple(threads)
-        bundle_of = dict(zip(exchanged, bundles, strict=True))
-        found = {bundle_of.get(thread, thread): thread for thread in reversed(threads)}
+        found: dict[object, int] = {}
+        for thread in reversed(threads):
+            is_one = thread not in view.kinds or thread in view.linked
+            found[(thread,) if is_one else view.kinds[thread]] = thread
         return tuple(reversed(found.values()))
 
-    def bundles(self, state: State, threads: tuple[int, ...]) -> list[object] | None:
-        """What belongs to each of some threads, without its id; None if they know each other's handles."""
-        handles = {thread + 1 for thread in threads}
-        held: dict[object, tuple[int, ...]] = {}
-        for cell in self.cells:
-            value = state.cells[cell]
-            if not isinstance(value, int):
-                return None
-            held[value] = (*held.get(value, ()), cell)
-        states = state.threads
-        for thread, at in enumerate(states) if self.own.registers else ():
-            for position in self.positions(at[0]):
-                value = at[position]
-                if not isinstance(value, int) or (value in handles and value != thread + 1):
-                    return None
-                if value == thread + 1:
-                    at = (*at[:position], None, *at[position + 1 :])
-                    states = replaced(states, thread, at)
-        return [
-            (
-                states[thread],
-                state.detached >> thread & 1,
-                held.get(thread + 1),
-                tuple([state.blocks.get(number) for number in self.local_numbers(state, thread)]),
+    def kinds(self, state: State, threads: tuple[int, ...]) -> list[int] | None:
+        """Numbers of threads, the same if they are alike as far as one can see; None if it is not clear."""
+        view = self._view(state, threads)
+        return None if view is None else [view.kinds[thread] for thread in threads]
+
+    def _view(self, state: State, threads: tuple[int, ...]) -> _View | None:
+        """Threads are alike if what they have is, and those that they know are, and so on."""
+        names: Mapping[int, int] = dict.fromkeys(threads, 0)
+        try:
+            known, linked = self._known(state, names), frozenset(self._linked(state, names))
+            kinds = self._refined(state, names, known)
+            while linked and len({*kinds.values()}) > len({*names.values()}):
+                names, kinds = kinds, self._refined(state, kinds, known)
+        except _UnclearError:
+            return None
+        return _View(kinds, linked, known)
+
+    def _refined(
+        self, state: State, names: Mapping[int, int], known: Mapping[int, object]
+    ) -> Mapping[int, int]:
+        """Numbers of threads by what belongs to each, with others called by their names."""
+        kinds = self._kinds
+        return {
+            thread: kinds.setdefault(
+                (name, self._bundle(state, thread, names), known.get(thread)), len(kinds)
             )
-            for thread in threads
-        ]
+            for thread, name in names.items()
+        }
+
+    def _bundle(self, state: State, thread: int, names: Mapping[int, int]) -> object:
+        """What belongs to a thread, without its id."""
+        at = state.threads[thread]
+        if positions := self.positions(at[0]):
+            called = {**names, thread: OWN}
+            for position, kind in positions:
+                at = (*at[:position], named(kind, at[position], called), *at[position + 1 :])
+        numbers = self.local_numbers(state, thread)
+        return at, state.detached >> thread & 1, tuple([state.blocks.get(number) for number in numbers])
+
+    def _known(self, state: State, names: Mapping[int, int]) -> Mapping[int, object]:
+        """The places outside of some threads that name them, with what is said of each."""
+        found: dict[int, tuple[object, ...]] = {}
+        for place, kind, value in self._outside(state, names):
+            for thread, what in members(kind, value):
+                if thread in names:
+                    found[thread] = (*found.get(thread, ()), (place, what))
+        return found
+
+    def _outside(self, state: State, names: Mapping[int, int]) -> Iterator[tuple[object, int, CellValue]]:
+        for cell, kind in self.cells:
+            yield cell, kind, state.cells[cell]
+        for thread, at in enumerate(state.threads) if self.own.registers else ():
+            for position, kind in self.positions(at[0]) if thread not in names else ():
+                yield (thread, position), kind, at[position]
+
+    def _linked(self, state: State, names: Mapping[int, int]) -> Iterator[int]:
+        """Threads that know another one of them, and those that they know."""
+        for thread in names if self.own.registers else ():
+            at = state.threads[thread]
+            for position, kind in self.positions(at[0]):
+                for other, _ in members(kind, at[position]):
+                    if other in names and other != thread:
+                        yield from (thread, other)
 
     def local_numbers(self, state: State, thread: int) -> range:
         """The numbers that local objects of a thread may have."""
@@ -265,3 +352,33 @@ class Exchange:
             count = self._slots[location] = len(self.code.function_at[location].objects)
         first = self.code.program.local_number(thread, 0)
         return range(first, first + count)
+
+
+# --- values that name threads -----------------------------------------------------------------------
+
+
+def members(kind: int, value: CellValue) -> Iterator[tuple[int, int]]:
+    """The threads that a value names, with what it says of each."""
+    if not isinstance(value, int):
+        raise _UnclearError
+    if kind == HANDLE:
+        yield value - 1, 1
+        return
+    mask = (1 << kind) - 1
+    for thread in range((value.bit_length() + kind - 1) // kind):
+        if field := value >> thread * kind & mask:
+            yield thread, field
+
+
+def without(kind: int, value: CellValue, threads: Mapping[int, int]) -> CellValue:
+    """What is left of a value that names threads if some are not named."""
+    named_here = [(thread, field) for thread, field in members(kind, value) if thread in threads]
+    if not named_here or not isinstance(value, int):
+        return value
+    return OWN if kind == HANDLE else value - sum(field << thread * kind for thread, field in named_here)
+
+
+def named(kind: int, value: CellValue, names: Mapping[int, int]) -> object:
+    """A value with some threads called by their names."""
+    called = sorted((names[thread], field) for thread, field in members(kind, value) if thread in names)
+    return (without(kind, value, names), *called) if called else value
