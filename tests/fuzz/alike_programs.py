@@ -2,8 +2,8 @@
 
 The threads of ``symmetric_programs``, with what might tell them apart: arguments, handles that they leave or
 compare, thread-local variables, addresses of their locals, elements of arrays; with loops that try until a
-compare-exchange succeeds, and sets of threads; and mains that join all of them, some, in another order,
-twice, while they hold a lock, or look at what they return.
+compare-exchange succeeds, sets of threads, and queues of them; and mains that join all of them, some, in
+another order, twice, while they hold a lock, or look at what they return.
 """
 
 from tests.fuzz.symmetric_programs import GLOBALS, HEADER, IDIOMS, SymmetricGenerator
@@ -17,6 +17,8 @@ pthread_barrier_t bar;
 pthread_cond_t cv = PTHREAD_COND_INITIALIZER;
 pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
 _Atomic unsigned int crowd;
+struct node { struct node *_Atomic next; _Atomic unsigned char waits; };
+struct node *_Atomic tail;
 unsigned char plain[4];
 _Atomic unsigned char atoms[4];
 """
@@ -62,6 +64,36 @@ SETS = (
 )
 """What keeps sets of threads: barriers, read-write locks, conditions, or the program itself."""
 
+QUEUE = """\
+  struct node own, *other, *myself = &own;
+  own.next = 0;
+  own.waits = 1;
+  other = atomic_exchange(&tail, &own);
+  if (other) {
+    other->next = &own;
+    while (own.waits) ;
+  }
+  x ^= 1;
+  if (!atomic_compare_exchange_strong(&tail, &myself, 0)) {
+    while (!own.next) ;
+    own.next->waits = 0;
+  }
+"""
+LINKS = (
+    QUEUE,
+    QUEUE.replace("while (own.waits) ;", "if (own.waits) return 0;"),
+    QUEUE.replace("while (!own.next) ;", "if (!own.next) return 0;"),
+    QUEUE.replace("own.waits = 1;", "own.waits = l & 1;"),
+    "  struct node own;\n  own.next = 0;\n  own.waits = l;\n  struct node *other = tail;\n  tail = &own;\n"
+    "  if (other) v = 1;\n  if (tail == other) s = 1;\n  tail = 0;\n",
+    "  struct node own;\n  own.waits = 1;\n  own.next = tail;\n  tail = &own;\n"
+    "  if (own.next == &own) v = 1;\n",
+    "  struct node own, *other = tail;\n  tail = &own;\n  if (other > &own) v = 1;\n",
+    "  struct node own[2], *other = tail;\n  own[1].waits = 1;\n  tail = &own[1];\n"
+    "  if (other) l = other->waits;\n",
+)
+"""Threads that know local objects of others, as in a queue lock."""
+
 BEFORE = (
     *("", "", "", "  l = (long)arg & 3;\n", "  k = (long)arg & 1;\n", "  mine = l;\n"),
     "  owner = pthread_self();\n",
@@ -79,6 +111,7 @@ BEFORE = (
     "  pthread_mutex_lock(&r);\n  pthread_mutex_lock(&r);\n  pthread_mutex_unlock(&r);\n",
     *RETRIES,
     *SETS,
+    *LINKS,
 )
 AFTER = (
     *("", "", "", "  s = mine & 3;\n", "  assert(!seen || l < 4);\n"),

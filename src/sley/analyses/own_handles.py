@@ -1,6 +1,7 @@
-"""Where threads may leave their own handles, or sets of threads: what ``self`` and cells of locks flow into.
+"""Where threads may leave their own handles, sets of threads, or addresses of their local objects.
 
-A set of threads is a number with some bits for each: ``1 << (self - 1)`` is the set of the thread itself.
+That is what ``self`` and cells of locks flow into, and addresses of objects that are used for more than
+direct accesses. A set of threads is a number with some bits for each: ``1 << (self - 1)`` is that of oneself.
 Handles that Create gives to the creator are not meant: to everybody but a Join they are numbers like others.
 """
 
@@ -17,6 +18,9 @@ from sley.program.program import Program
 
 HANDLE = 0
 """The kind of places with handles; the kind of those with sets is the number of bits for each thread."""
+
+ADDRESS = -1
+"""The kind of places with addresses of local objects."""
 
 _MOVED = (Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.EXTRACT)
 _OF_SETS = (Op.BVAND, Op.BVOR, Op.BVXOR, Op.BVNOT, Op.BVNEG, Op.BVADD, Op.BVSUB, Op.BVMUL)
@@ -36,9 +40,14 @@ class OwnHandles(NamedTuple):
         return union(self.classes.values())
 
 
-def find_own_handles(program: Program, points_to: PointsTo) -> OwnHandles:
-    """The least such places, closed under moving values and sets made of sets; nothing else is followed."""
-    flow = _Flow(program, points_to)
+def find_own_handles(
+    program: Program, points_to: PointsTo, addresses: Mapping[str, frozenset[Term]]
+) -> OwnHandles:
+    """The least such places, closed under moving values and sets made of sets; nothing else is followed.
+
+    ``addresses`` are those of local objects, by function, that are used for more than direct accesses.
+    """
+    flow = _Flow(program, points_to, addresses)
     while flow.spread():
         pass
     return OwnHandles(flow.registers, dict(flow.classes))
@@ -70,9 +79,12 @@ def field_of(terms: Terms, term: Term, handle: Term, known: Mapping[Term, Field]
 
 
 class _Flow:
-    def __init__(self, program: Program, points_to: PointsTo) -> None:
+    def __init__(
+        self, program: Program, points_to: PointsTo, addresses: Mapping[str, frozenset[Term]]
+    ) -> None:
         self.program = program
         self.points_to = points_to
+        self.addresses = addresses
         self.registers: dict[tuple[str, Term], int] = {}
         self.classes: defaultdict[int, int] = defaultdict(int)
 
@@ -119,8 +131,8 @@ class _Flow:
         waiting = [term]
         while waiting:
             term = waiting.pop()
-            if term == handle:
-                return HANDLE
+            if term == handle or term in self.addresses[function]:
+                return HANDLE if term == handle else ADDRESS
             found = self.registers.get((function, term))
             if found is not None:
                 return found

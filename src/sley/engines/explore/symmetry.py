@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from math import inf
 
 from sley.analyses.effects import NOTHING
-from sley.analyses.own_handles import HANDLE
+from sley.analyses.own_handles import ADDRESS, HANDLE
 from sley.analyses.threads import Creations
 from sley.base.persistent import Table, items, replaced
 from sley.engines.explore.reduction import PersistentSets
@@ -65,7 +65,7 @@ class Symmetry:
         threads, detached = list(state.threads), state.detached
         for old, at in enumerate(state.threads):
             for position, kind in self.exchange.positions(at[0]):
-                at = (*at[:position], renamed(kind, at[position], renaming), *at[position + 1 :])
+                at = (*at[:position], self._value(kind, at[position], renaming), *at[position + 1 :])
             threads[renaming[old]] = at
         for _, new in moved:
             detached &= ~(1 << new)
@@ -73,24 +73,49 @@ class Symmetry:
             detached |= (state.detached >> old & 1) << new
         cells = state.cells
         for cell, kind in self.exchange.cells:
-            if (value := renamed(kind, cells[cell], renaming)) != cells[cell]:
+            if (value := self._value(kind, cells[cell], renaming)) != cells[cell]:
                 cells = replaced(cells, cell, value)
-        return State(cells, self._moved_blocks(state, moved), items(threads), detached)
+        return State(cells, self._moved_blocks(state, renaming), items(threads), detached)
 
-    def _moved_blocks(self, state: State, moved: list[tuple[int, int]]) -> Table[Block]:
+    def _moved_blocks(self, state: State, renaming: Sequence[int]) -> Table[Block]:
+        """The local objects of threads with their new numbers, and with other addresses in them."""
         blocks, slots = state.blocks, self.exchange.code.program.local_slots
-        found = [
-            (number + (new - old) * slots, block)
-            for old, new in moved
-            for number in self.exchange.local_numbers(state, old)
-            if (block := blocks.get(number)) is not None
-        ]
-        for old, _ in moved:
-            for number in self.exchange.local_numbers(state, old):
-                blocks = blocks.replaced(number, None) if number in blocks else blocks
+        found: list[tuple[int, Block]] = []
+        for old, new in enumerate(renaming):
+            cells = self.exchange.local_cells(location_of(state.threads[old]))
+            for slot, number in enumerate(self.exchange.local_numbers(state, old)):
+                if (block := state.blocks.get(number)) is None or (old == new and slot not in cells):
+                    continue
+                blocks = blocks.replaced(number, None)
+                values = block.cells
+                for cell in cells.get(slot, ()):
+                    values = replaced(values, cell, self._value(ADDRESS, values[cell], renaming))
+                moved = block if values is block.cells else block.with_cells(values)
+                found.append((number + (new - old) * slots, moved))
         for number, block in found:
             blocks = blocks.replaced(number, block)
         return blocks
+
+    def _value(self, kind: int, value: CellValue, renaming: Sequence[int]) -> CellValue:
+        """A handle, a set, or an address of threads that are called otherwise; other values as they are."""
+        if not isinstance(value, int):
+            return value
+        if kind == ADDRESS:
+            return self._address(value, renaming)
+        if kind == HANDLE:
+            return renaming[value - 1] + 1 if 0 < value <= len(renaming) else value
+        field = (1 << kind) - 1
+        moved = sum((value >> old * kind & field) << new * kind for old, new in enumerate(renaming))
+        return value >> len(renaming) * kind << len(renaming) * kind | moved
+
+    def _address(self, value: int, renaming: Sequence[int]) -> int:
+        program = self.exchange.code.program
+        number, offset = program.pointers.number(value), program.pointers.offset(value)
+        local = program.local_slot(number)
+        if local is None or local[0] >= len(renaming):
+            return value
+        moved = program.local_number(renaming[local[0]], local[1])
+        return moved << program.pointers.offset_bits | offset
 
     def distinct(self, state: State, threads: tuple[int, ...]) -> tuple[int, ...]:
         """One of each kind of threads that are alike."""
@@ -126,17 +151,6 @@ class Symmetry:
             taken.append(Step(0))
             state = outcomes[0].state
         return state
-
-
-def renamed(kind: int, value: CellValue, renaming: Sequence[int]) -> CellValue:
-    """A handle, or a set, of threads that are called otherwise; other values as they are."""
-    if not isinstance(value, int):
-        return value
-    if kind == HANDLE:
-        return renaming[value - 1] + 1 if 0 < value <= len(renaming) else value
-    field = (1 << kind) - 1
-    moved = sum((value >> old * kind & field) << new * kind for old, new in enumerate(renaming))
-    return value >> len(renaming) * kind << len(renaming) * kind | moved
 
 
 def symmetry_of(machine: Machine, reduction: PersistentSets) -> Symmetry | None:

@@ -16,7 +16,8 @@ in p(s), and it leads to p of what it leads to in s. For ``handle_typing`` sees 
   thread's), and these values are moved, or compared with each other, and nothing else;
 * a place that may hold a set holds nothing but sets, of which sets are made that treat all threads alike,
   or some member is chosen, any of them; they are compared with each other, and nothing else is done;
-* local objects of created threads are accessed directly, so their addresses are nowhere;
+* so are the addresses of local objects of created threads, which are accessed, too; or the objects are
+  accessed directly, so that their addresses are nowhere;
 * Join and Detach, which look at whom a number names, are instructions of the first thread alone.
 
 All else that has to do with ids is the same in s and p(s): numbers that Create hands out depend on how many
@@ -46,24 +47,27 @@ often in a row, as there is no cycle of such states in the proof, whose states a
 other.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from sley.analyses.graphs import reachable
-from sley.analyses.own_handles import HANDLE, find_own_handles
+from sley.analyses.own_handles import ADDRESS, HANDLE, find_own_handles
 from sley.analyses.pointers import PointsTo
 from sley.base.errors import GaveUpError
 from sley.base.persistent import replaced
-from sley.evidence.closed_states.handle_typing import FIXED, Typing
+from sley.evidence.closed_states.handle_typing import FIXED, Typing, known_addresses
 from sley.program import instructions as ir
 from sley.program.rewriting import written_registers
 from sley.semantics.machine import Machine
-from sley.semantics.state import EXITED, GONE, CellValue, State, ThreadState, is_ended, location_of
-from sley.semantics.values import NeedsSplitError
+from sley.semantics.state import EXITED, GONE, Cells, CellValue, State, ThreadState, is_ended, location_of
+from sley.semantics.values import NeedsSplitError, Unset
 
 Positions = tuple[tuple[int, int], ...]
 """Where something has values that name threads, and of which kind."""
+
+Links = Mapping[int, tuple[tuple[int, int, int], ...]]
+"""Thread -> those that it knows, and those that know it, each with the place and what is there."""
 
 OWN = -1
 """What a thread calls itself."""
@@ -74,8 +78,7 @@ class _View(NamedTuple):
 
     kinds: Mapping[int, int]
     """Thread -> a number, the same for threads that are alike, as far as that can be seen at once."""
-    linked: frozenset[int]
-    """Those that know others, or are known to others."""
+    links: Links
     known: Mapping[int, object]
     """Thread -> the places, not in these threads, that name it."""
 
@@ -93,7 +96,7 @@ class Exchange:
         self.points_to = points_to
         self.is_unnoticed = is_unnoticed
         """Whether others cannot notice the action at a location: they cannot reach what it accesses."""
-        self.own = find_own_handles(self.code.program, points_to)
+        self.own = find_own_handles(self.code.program, points_to, known_addresses(self.code))
         typing = Typing(self.code, points_to, self.own)
         self.is_possible = typing.is_kept()
         """Whether threads of this program can be told apart by nothing but their states."""
@@ -101,6 +104,7 @@ class Exchange:
         """With more threads than this, they are not exchanged."""
         self._chains: dict[object, tuple[int, ...]] = {}
         self._kinds: dict[object, int] = {}
+        self._local_cells: dict[str | None, Mapping[int, tuple[int, ...]]] = {}
         self._positions: dict[int, Positions] = {EXITED: (), GONE: ()}
         self._slots: dict[int, int] = {EXITED: 0, GONE: 0}
 
@@ -128,6 +132,23 @@ class Exchange:
         partition = points_to.classes.partitions[obj]
         return (classes & partition.all_bytes) >> partition.first
 
+    def local_cells(self, location: int) -> Mapping[int, tuple[int, ...]]:
+        """The cells of local objects of a thread here that may hold addresses, by slot."""
+        name = None if location in (EXITED, GONE) else self.code.function_at[location].name
+        found = self._local_cells.get(name)
+        if found is None:
+            found = self._local_cells[name] = dict(self._find_local_cells(name)) if name is not None else {}
+        return found
+
+    def _find_local_cells(self, name: str) -> Iterator[tuple[int, tuple[int, ...]]]:
+        points_to, classes = self.points_to, self.own.classes.get(ADDRESS, 0)
+        for slot, _ in enumerate(self.code.program.functions[name].objects if classes else ()):
+            partition = points_to.classes.partitions[points_to.objects.of_local(name, slot)]
+            here = classes >> partition.first
+            cells = tuple(index for index in range(len(partition.cells)) if here >> index & 1)
+            if cells:
+                yield slot, cells
+
     def positions(self, location: int) -> Positions:
         """Where the state of a thread here has registers that may name threads."""
         found = self._positions.get(location)
@@ -141,7 +162,14 @@ class Exchange:
     # --- who ----------------------------------------------------------------------------------------
 
     def threads(self, state: State) -> tuple[int, ...]:
-        """The threads that may be exchanged, in the order in which they will be joined, if they will."""
+        """The threads that may be exchanged, in the order in which they will be joined, if they will.
+
+        All but the first one, or none, where they know addresses of each other's objects.
+        """
+        found = self._exchanged(state)
+        return () if ADDRESS in self.own.classes and len(found) < len(state.threads) - 1 else found
+
+    def _exchanged(self, state: State) -> tuple[int, ...]:
         if not self.is_possible or len(state.threads) < 3 or state.history is not None:
             return ()
         if self.most is not None and len(state.threads) > self.most:
@@ -246,7 +274,7 @@ class Exchange:
         nobody = dict.fromkeys(threads, OWN)
         cells, blocks, detached = state.cells, state.blocks, state.detached
         for cell, kind in self.cells:
-            if (new := without(kind, cells[cell], nobody)) != cells[cell]:
+            if (new := self._without(kind, cells[cell], nobody)) != cells[cell]:
                 cells = replaced(cells, cell, new)
         for thread in threads:
             detached &= ~(1 << thread)
@@ -257,7 +285,7 @@ class Exchange:
         )
         order = sorted(threads, key=view.kinds.__getitem__)
         bundles: list[object] = [view.kinds[thread] for thread in order]
-        if view.linked:
+        if view.links:
             names = {thread: name for name, thread in enumerate(order)}
             bundles = [(self._bundle(state, thread, names), view.known.get(thread)) for thread in order]
         return threads, cells, blocks, others, detached, tuple(bundles)
@@ -265,7 +293,7 @@ class Exchange:
     def _rest(self, at: ThreadState, nobody: Mapping[int, int]) -> ThreadState:
         """The state of a thread without those that it knows."""
         for position, kind in self.positions(at[0]):
-            at = (*at[:position], without(kind, at[position], nobody), *at[position + 1 :])
+            at = (*at[:position], self._without(kind, at[position], nobody), *at[position + 1 :])
         return at
 
     def distinct(self, state: State, threads: Sequence[int]) -> tuple[int, ...]:
@@ -276,7 +304,7 @@ class Exchange:
             return tuple(threads)
         found: dict[object, int] = {}
         for thread in reversed(threads):
-            is_one = thread not in view.kinds or thread in view.linked
+            is_one = thread not in view.kinds or thread in view.links
             found[(thread,) if is_one else view.kinds[thread]] = thread
         return tuple(reversed(found.values()))
 
@@ -289,25 +317,33 @@ class Exchange:
         """Threads are alike if what they have is, and those that they know are, and so on."""
         names: Mapping[int, int] = dict.fromkeys(threads, 0)
         try:
-            known, linked = self._known(state, names), frozenset(self._linked(state, names))
-            kinds = self._refined(state, names, known)
-            while linked and len({*kinds.values()}) > len({*names.values()}):
-                names, kinds = kinds, self._refined(state, kinds, known)
+            known, links = self._known(state, names), self._links(state, names)
+            kinds = self._first_kinds(state, names, known)
+            while links and len({*kinds.values()}) > len({*names.values()}):
+                names, kinds = kinds, self._refined(kinds, links)
         except _UnclearError:
             return None
-        return _View(kinds, linked, known)
+        return _View(kinds, links, known)
 
-    def _refined(
+    def _first_kinds(
         self, state: State, names: Mapping[int, int], known: Mapping[int, object]
     ) -> Mapping[int, int]:
-        """Numbers of threads by what belongs to each, with others called by their names."""
+        """Numbers of threads by what belongs to each, whoever others are."""
         kinds = self._kinds
         return {
-            thread: kinds.setdefault(
-                (name, self._bundle(state, thread, names), known.get(thread)), len(kinds)
-            )
-            for thread, name in names.items()
+            thread: kinds.setdefault((self._bundle(state, thread, names), known.get(thread)), len(kinds))
+            for thread in names
         }
+
+    def _refined(self, names: Mapping[int, int], links: Links) -> Mapping[int, int]:
+        """Numbers of threads by which others know them, and whom they know."""
+        kinds, found = self._kinds, dict[int, int]()
+        for thread, name in names.items():
+            around = tuple(
+                sorted((names[other], place, what) for other, place, what in links.get(thread, ()))
+            )
+            found[thread] = kinds.setdefault((name, around), len(kinds))
+        return found
 
     def _bundle(self, state: State, thread: int, names: Mapping[int, int]) -> object:
         """What belongs to a thread, without its id."""
@@ -315,15 +351,25 @@ class Exchange:
         if positions := self.positions(at[0]):
             called = {**names, thread: OWN}
             for position, kind in positions:
-                at = (*at[:position], named(kind, at[position], called), *at[position + 1 :])
-        numbers = self.local_numbers(state, thread)
-        return at, state.detached >> thread & 1, tuple([state.blocks.get(number) for number in numbers])
+                at = (*at[:position], self._named(kind, at[position], called), *at[position + 1 :])
+        blocks: list[object] = []
+        cells = self.local_cells(location_of(at))
+        for slot, number in enumerate(self.local_numbers(state, thread)):
+            block = state.blocks.get(number)
+            blocks.append(block)
+            if block is not None and slot in cells:
+                called = {**names, thread: OWN}
+                blocks.append(
+                    tuple([self._named(ADDRESS, block.cells[cell], called) for cell in cells[slot]])
+                )
+                blocks[-2] = block.with_cells(emptied(block.cells, cells[slot]))
+        return at, state.detached >> thread & 1, tuple(blocks)
 
     def _known(self, state: State, names: Mapping[int, int]) -> Mapping[int, object]:
         """The places outside of some threads that name them, with what is said of each."""
         found: dict[int, tuple[object, ...]] = {}
         for place, kind, value in self._outside(state, names):
-            for thread, what in members(kind, value):
+            for thread, what in self._members(kind, value):
                 if thread in names:
                     found[thread] = (*found.get(thread, ()), (place, what))
         return found
@@ -335,14 +381,60 @@ class Exchange:
             for position, kind in self.positions(at[0]) if thread not in names else ():
                 yield (thread, position), kind, at[position]
 
-    def _linked(self, state: State, names: Mapping[int, int]) -> Iterator[int]:
+    def _links(self, state: State, names: Mapping[int, int]) -> Links:
         """Threads that know another one of them, and those that they know."""
+        found: dict[int, tuple[tuple[int, int, int], ...]] = {}
         for thread in names if self.own.registers else ():
-            at = state.threads[thread]
-            for position, kind in self.positions(at[0]):
-                for other, _ in members(kind, at[position]):
+            for place, (kind, value) in enumerate(self._inside(state, thread), 1):
+                for other, what in self._members(kind, value):
                     if other in names and other != thread:
-                        yield from (thread, other)
+                        found[thread] = (*found.get(thread, ()), (other, place, what))
+                        found[other] = (*found.get(other, ()), (thread, -place, what))
+        return found
+
+    def _inside(self, state: State, thread: int) -> Iterator[tuple[int, CellValue]]:
+        """What a thread has that may name threads."""
+        at = state.threads[thread]
+        for position, kind in self.positions(at[0]):
+            yield kind, at[position]
+        for slot, cells in self.local_cells(at[0]).items():
+            block = state.blocks.get(self.code.program.local_number(thread, slot))
+            for cell in cells if block is not None else ():
+                yield ADDRESS, block.cells[cell]
+
+    # --- values that name threads -------------------------------------------------------------------
+
+    def _members(self, kind: int, value: CellValue) -> Iterator[tuple[int, int]]:
+        """The threads that a value names, with what it says of each."""
+        if kind == ADDRESS and isinstance(value, Unset):
+            return
+        if not isinstance(value, int):
+            raise _UnclearError
+        if kind == ADDRESS:
+            program = self.code.program
+            local = program.local_slot(program.pointers.number(value))
+            if local is not None:
+                yield local[0], value - (program.local_number(local[0], 0) << program.pointers.offset_bits)
+        elif kind == HANDLE:
+            yield value - 1, 1
+        else:
+            for thread in range((value.bit_length() + kind - 1) // kind):
+                if field := value >> thread * kind & ((1 << kind) - 1):
+                    yield thread, field
+
+    def _without(self, kind: int, value: CellValue, threads: Mapping[int, int]) -> CellValue:
+        """What is left of a value that names threads if some are not named."""
+        called = [(thread, what) for thread, what in self._members(kind, value) if thread in threads]
+        if not called or not isinstance(value, int):
+            return value
+        return OWN if kind <= HANDLE else value - sum(field << thread * kind for thread, field in called)
+
+    def _named(self, kind: int, value: CellValue, names: Mapping[int, int]) -> object:
+        """A value with some threads called by their names."""
+        called = sorted(
+            (names[thread], what) for thread, what in self._members(kind, value) if thread in names
+        )
+        return (self._without(kind, value, names), *called) if called else value
 
     def local_numbers(self, state: State, thread: int) -> range:
         """The numbers that local objects of a thread may have."""
@@ -354,31 +446,8 @@ class Exchange:
         return range(first, first + count)
 
 
-# --- values that name threads -----------------------------------------------------------------------
-
-
-def members(kind: int, value: CellValue) -> Iterator[tuple[int, int]]:
-    """The threads that a value names, with what it says of each."""
-    if not isinstance(value, int):
-        raise _UnclearError
-    if kind == HANDLE:
-        yield value - 1, 1
-        return
-    mask = (1 << kind) - 1
-    for thread in range((value.bit_length() + kind - 1) // kind):
-        if field := value >> thread * kind & mask:
-            yield thread, field
-
-
-def without(kind: int, value: CellValue, threads: Mapping[int, int]) -> CellValue:
-    """What is left of a value that names threads if some are not named."""
-    named_here = [(thread, field) for thread, field in members(kind, value) if thread in threads]
-    if not named_here or not isinstance(value, int):
-        return value
-    return OWN if kind == HANDLE else value - sum(field << thread * kind for thread, field in named_here)
-
-
-def named(kind: int, value: CellValue, names: Mapping[int, int]) -> object:
-    """A value with some threads called by their names."""
-    called = sorted((names[thread], field) for thread, field in members(kind, value) if thread in names)
-    return (without(kind, value, names), *called) if called else value
+def emptied(cells: Cells, places: Iterable[int]) -> Cells:
+    """Cells without what is at some places."""
+    for place in places:
+        cells = replaced(cells, place, OWN)
+    return cells

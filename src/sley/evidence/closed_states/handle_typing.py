@@ -1,4 +1,4 @@
-"""Whether handles and sets of threads are kept where they are said to be, and used as such.
+"""Whether handles, sets of threads and addresses of their objects are kept where they are said to be.
 
 One pass over the edges verifies what ``analyses.own_handles`` found, and the rest of what ``exchange`` needs.
 
@@ -6,6 +6,9 @@ One pass over the edges verifies what ``analyses.own_handles`` found, and the re
 compared with each other, and with the empty set. Where all this is done bit by bit, it is the same for each
 thread. Besides, the number in the own bits is counted up and down: the sum is masked with the own bits, which
 nothing is carried into, as the other number has no bits below. And one of a set is chosen: see ``_Choice``.
+
+*Addresses* of local objects are moved, compared with each other and with constants that are none, and
+accessed, with a constant added that does not lead to another object.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +16,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sley.analyses.liveness import Liveness
-from sley.analyses.own_handles import HANDLE, Field, OwnHandles, field_of
+from sley.analyses.own_handles import ADDRESS, HANDLE, Field, OwnHandles, field_of
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations
 from sley.logic.operators import Op
@@ -28,6 +31,9 @@ FIXED = 1
 
 HANDLE_BYTES = 4
 """Handles fit into so many bytes."""
+
+LARGEST_OFFSET = 1 << 14
+"""So much may be added to an address."""
 
 MOST = 64
 """Handles up to this may be told from larger ones, which states with fewer threads do not have."""
@@ -51,8 +57,9 @@ class Typing:
         self.own = own
         self.most: int | None = None
         """With more threads than this the law is not about states; None if any number may be there."""
+        self.addresses = known_addresses(code)
         for (_, register), kind in own.registers.items():
-            if kind != HANDLE:
+            if kind > HANDLE:
                 self.most = min(self.most or MOST, self.terms.width(register) // kind)
 
     def is_kept(self) -> bool:
@@ -66,17 +73,15 @@ class Typing:
         return all(map(self._is_apart, others))
 
     def _is_apart(self, function: Function) -> bool:
-        """A created thread joins nobody, keeps its local objects to itself, and returns no address."""
+        """A created thread joins nobody, and returns no address."""
         if any(isinstance(edge.instruction, ir.Join | ir.Detach) for edge in function.edges):
-            return False
-        if {obj.address for obj in function.objects} - confined_addresses(self.terms, function):
             return False
         has_heap = any(isinstance(edge.instruction, ir.Allocate) for edge in self.program.edges)
         results = (e.instruction.value for e in function.edges if isinstance(e.instruction, ir.Exit))
         return not has_heap or all(self._is_no_address(function.name, result) for result in results)
 
     def _are_global(self) -> bool:
-        """Whether own handles are in cells that every state has at a fixed place."""
+        """Whether what names threads is in cells that states have at fixed places."""
         flat, objects = self.code.memory_map.flat, self.points_to.objects
         known = 0
         for number in flat:
@@ -84,7 +89,17 @@ class Typing:
             assert obj is not None
             partition = self.points_to.classes.partitions[obj]
             known |= 0 if partition.period else ((1 << len(partition.cells)) - 1) << partition.first
-        return not self.own.all_classes & ~known
+        own = self.own.classes
+        return not self.own.all_classes & ~(known | (own.get(ADDRESS, 0) & self._in_locals()))
+
+    def _in_locals(self) -> int:
+        """The classes of local objects of created threads, as far as each is a cell."""
+        found, partitions = 0, self.points_to.classes.partitions
+        for obj in self.points_to.objects:
+            partition = partitions[obj.index]
+            if obj.slot is not None and obj.template != self.program.entry and not partition.period:
+                found |= ((1 << len(partition.cells)) - 1) << partition.first
+        return found
 
     def _begin_well(self) -> bool:
         for number in self.code.memory_map.flat:
@@ -116,7 +131,7 @@ class Typing:
                 return all(self._fits(function, own.get((function, r.term)), term) for r, term in assignments)
             case ir.Load(target=target, access=access):
                 kinds = {own.get((function, target.term))}
-                return self._are_kinds(edge, access, kinds) and self._is_plain(function, access.address)
+                return self._are_kinds(edge, access, kinds) and self._is_pointer(function, access.address)
             case ir.Store(access=access, value=value):
                 return self._is_written(function, edge, access, value)
             case ir.Update(target=target, access=access, value=value, success=success):
@@ -126,7 +141,7 @@ class Typing:
                     and (success is None or self._is_plain(function, success))
                 )
             case ir.Lock(access=access) | ir.Unlock(access=access):
-                return self._are_kinds(edge, access, {HANDLE}) and self._is_plain(function, access.address)
+                return self._are_kinds(edge, access, {HANDLE}) and self._is_pointer(function, access.address)
             case ir.CallUnmodelled() if self.own.all_classes:
                 return False
             case _:
@@ -138,7 +153,7 @@ class Typing:
         is_one = len(kinds) < 2 and self._are_kinds(edge, access, kinds)
         return (
             is_one
-            and self._is_plain(function, access.address)
+            and self._is_pointer(function, access.address)
             and self._fits(function, next(iter(kinds), None), value)
         )
 
@@ -163,13 +178,44 @@ class Typing:
     def _fits(self, function: str, kind: int | None, term: Term) -> bool:
         if kind is None:
             return self._is_plain(function, term)
+        if kind == ADDRESS:
+            return self._is_address(function, term)
         return self._is_handle(function, term) if kind == HANDLE else self._is_set(function, term, kind)
 
     def _are_plain(self, function: str, terms: Iterable[Term]) -> bool:
         return all(self._is_plain(function, term) for term in terms)
 
     def _is_own(self, function: str, variable: Term) -> bool:
-        return variable == self.program.self_handle or (function, variable) in self.own.registers
+        is_named = (function, variable) in self.own.registers or variable in self.addresses[function]
+        return variable == self.program.self_handle or is_named
+
+    def _is_pointer(self, function: str, term: Term) -> bool:
+        """Whether an access may be to this: an address, with something added, or the same for all threads."""
+        terms = self.terms
+        if terms.op(term) is Op.BVADD:
+            pairs = (terms.args(term), terms.args(term)[::-1])
+            if any(self._is_offset(more) and self._is_address(function, base) for base, more in pairs):
+                return True
+        return self._is_address(function, term) or self._is_plain(function, term)
+
+    def _is_offset(self, term: Term) -> bool:
+        number = self.terms.number(term)
+        return number is not None and number < LARGEST_OFFSET
+
+    def _is_address(self, function: str, term: Term) -> bool:
+        """Whether the value is an address in a local object, or a constant that is none."""
+        terms, pointers, local = self.terms, self.program.pointers, self.addresses[function]
+        number = terms.number(term)
+        if number is not None:
+            named = pointers.number(number)  # an address just before an object has the number before
+            return all(self.program.local_slot(one) is None for one in (named, named + 1))
+        op, args = terms.op(term), terms.args(term)
+        if op is Op.VAR:
+            return term in local or self.own.registers.get((function, term)) == ADDRESS
+        if op is Op.ITE:
+            return self._is_plain(function, args[0]) and all(self._is_address(function, a) for a in args[1:])
+        pairs = (args, args[::-1]) if op is Op.BVADD else ()
+        return any(base in local and self._is_offset(more) for base, more in pairs)
 
     def _is_handle(self, function: str, term: Term) -> bool:
         """Whether the value is an own handle, or one that is not renamed, and nothing else."""
@@ -208,9 +254,10 @@ class Typing:
             return True
         if terms.op(term) is not Op.EQ:
             return False
-        sets = [bits for bits in self.own.classes.keys() | {*self.own.registers.values()} if bits != HANDLE]
+        sets = [bits for bits in self.own.classes.keys() | {*self.own.registers.values()} if bits > HANDLE]
         return (
             all(self._is_handle(function, arg) for arg in args)
+            or all(self._is_address(function, arg) for arg in args)
             or any(all(self._is_set(function, arg, bits) for arg in args) for bits in sets)
             or any(self._is_rest(function, rest, zero) for rest, zero in (args, args[::-1]))
         )
@@ -308,6 +355,17 @@ class Typing:
                 choice = _Choice(self, function, edge)
                 found.update(choice.edges())
         return frozenset(found)
+
+
+def known_addresses(code: Code) -> Mapping[str, frozenset[Term]]:
+    """Addresses of local objects of created threads, by function, that are not only accessed directly."""
+    terms, program = code.program.terms, code.program
+    return {
+        function.name: frozenset()
+        if function.name == program.entry
+        else frozenset(obj.address for obj in function.objects) - confined_addresses(terms, function)
+        for function in program.functions.values()
+    }
 
 
 class _Choice:
