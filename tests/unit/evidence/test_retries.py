@@ -16,6 +16,7 @@ from sley.evidence.closed_states.retries import Retries
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.source_invariants.states import all_states
 from sley.evidence.verdict import Claimed, Unsafe
+from sley.program.instructions import Load
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
 from sley.semantics.machine import Machine
@@ -55,11 +56,12 @@ KEEPING = (
     "int o = x, n; do n = y; while (!CAS(&x, &o, n ^ 1)); y = n;",
     "int o = x; if (!CAS(&x, &o, o ^ 1)) y = o;",
     "int o = 1; while (!CAS(&x, &o, 2)) o = 1; x = 1;",
-    "int o = __atomic_load_n(&z, 5); while (!__sync_bool_compare_and_swap(&z, o, o + 1))"
-    " o = __atomic_load_n(&z, 5); int n = z;",
 )
-"""The first one writes, others remember something of what they have read, or do not read again; or a plain
-read may be to the same place."""
+"""The first one writes, others remember something of what they have read, or do not read again."""
+READ_PLAINLY = (
+    "int o = __atomic_load_n(&z, 5); while (!__sync_bool_compare_and_swap(&z, o, o + 1))"
+    " o = __atomic_load_n(&z, 5); int n = z;"
+)
 
 MEETING = """
 #include <assert.h>
@@ -86,8 +88,16 @@ MISSED = (
         "for (;;) { int o = x, e = o; if (CAS(&x, &e, 8)) break; if (o == 1) assert(e != 2); }",
         "x = 0; x = 2;",
     ),
+    ("int o = x; assert(o != 2); while (!CAS(&x, &o, 8)) ;", "x = 2;"),
+    ("int o, e; do { e = o = x; assert(o != 2); } while (!CAS(&x, &e, 8) && e != 2);", "x = 2;"),
+    ("int o = x; assert(o != 2); if (!CAS(&x, &o, 8)) y = 1;", "x = 2;"),
+    (
+        "int p = y, o = x; for (;;) { if (!p) assert(o != 2); p = 5; if (CAS(&x, &o, 8)) break; }",
+        "x = 2; y = 1;",
+    ),
 )
-"""Loops, and what another thread does meanwhile: who reads again between the two writes does not fail."""
+"""Loops, and what another thread does meanwhile: who reads again between two writes, or loads too soon, does
+not fail."""
 
 
 @pytest.fixture
@@ -149,6 +159,12 @@ def test_what_only_one_that_keeps_its_value_can_do_is_found(body: str, changes: 
     path.write_text(MEETING.replace("BODY", body).replace("CHANGES", changes))
     verdict, _ = explore(loaded(path), ALL_PROPERTIES, ExploreOptions(), Budget())
     assert isinstance(verdict, Unsafe)
+
+
+def test_nobody_goes_back_to_a_load_where_reads_may_be_plain(written: Callable[[str], Program]) -> None:
+    """A compare-exchange races with them, a load does not; so one may load at once, but not go back."""
+    machine, found = trying(written(READ_PLAINLY))
+    assert {type(machine.code.action(state.threads[thread][0])) for state, thread in found} == {Load}
 
 
 def test_states_do_not_double_with_each_thread(written: Callable[[str], Program]) -> None:

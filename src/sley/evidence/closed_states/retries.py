@@ -21,13 +21,18 @@ Races of others with t, before it steps, are the same: it is about to make the s
 races with the same accesses but plain reads (where one may be to X, the law is not about loads). Blocks that
 are lost are lost, too, once t has read something else.
 
+*Loads.* The same holds of a thread t that is about to load X, and then before a compare-exchange of X with
+what it has read, whose failure does what the load does, whatever is read, or leads back to the load. For if t
+finds y when it loads in a run from s, an attempt from s' reads y and leads to the same, unless t has read y
+already. That t can race with more in s' is no harm: these are races of the program.
+
 So a proof may take t alone in s. *With persistent sets:* consider shortest runs to a violation, not counting
-attempts. As long as no other step of such a run is taken, X is not written but by threads that the run does
-not need, so each thread of the run tries again once at most; the rest is as ever, since no cycle of the proof
-consists of states in which threads are left out.
+attempts, to which these loads belong. As long as no other step of such a run is taken, X is not written but
+by threads that the run does not need, so each thread of the run makes two attempts at most; the rest is as
+ever, since no cycle of the proof consists of states in which threads are left out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sley.analyses.pointers import PointsTo
@@ -43,8 +48,10 @@ from sley.semantics.state import OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Interpreter
 from sley.semantics.values import NeedsSplitError
 
-MOST_PATHS = 100
-"""With more ways from a failure to the next stop, nothing is said."""
+MOST_STEPS = 200
+"""With more on all ways from a read to the next stop, nothing is said."""
+
+READ = "what is read"
 
 
 class _Failure(NamedTuple):
@@ -54,8 +61,17 @@ class _Failure(NamedTuple):
     expected: Term
     is_equal: Term
     """That it finds what it expects."""
+    ways: frozenset["_Way"]
     depends: frozenset[Term]
-    """All that matters after it: registers before it, and its target, which is what it reads."""
+    """All that matters after it: registers before it, and what it reads."""
+
+
+class _Way(NamedTuple):
+    """A way from a read to the next stop: when it is taken, where it leads to, and with which registers."""
+
+    conditions: frozenset[Term]
+    location: int
+    registers: tuple[Term, ...]
 
 
 class Retries:
@@ -66,25 +82,33 @@ class Retries:
         self.terms = code.program.terms
         self.interpreter = interpreter
         self.points_to = points_to
+        self.read = self.terms.var((READ, None), BOOL)
+        """Stands for it in what depends on it."""
         found = ((at, self._find(at)) for at in sorted(code.stops))
         self.failures = {at: failure for at, failure in found if failure is not None}
         """Location of a compare-exchange -> what its failure does."""
+        self.loads = dict(self._find_loads()) if self.failures else {}
+        """Location of a load that is not plain -> the load, and what may follow."""
         self._read_plainly = self._find_plain_reads() if self.failures else 0
 
     def first(self, state: State, threads: Iterable[int]) -> int | None:
         """Some of the threads that tries again."""
         if not self.failures or state.history is not None:
             return None
-        failures, at = self.failures, state.threads
-        return next((t for t in threads if at[t][0] in failures and self.tries_again(state, t)), None)
+        at = state.threads
+        candidates = (t for t in threads if at[t][0] in self.failures or at[t][0] in self.loads)
+        return next((thread for thread in candidates if self.tries_again(state, thread)), None)
 
     def tries_again(self, state: State, thread: int) -> bool:
         """Whether the law is about this thread in this state."""
         if state.history is not None or is_ended(state.threads[thread]):
             return False
-        failure = self.failures.get(location_of(state.threads[thread]))
+        location = location_of(state.threads[thread])
+        failure = self.failures.get(location)
         try:
-            return failure is not None and self._tries(state, thread, failure)
+            if failure is not None:
+                return self._tries(state, thread, failure)
+            return location in self.loads and self._only_loads(state, thread)
         except (NeedsSplitError, GaveUpError):
             return False
 
@@ -102,6 +126,47 @@ class Retries:
             self._is_like(state, thread, after, failure, read)
             and self._comes_back(state, thread, after, expected)
             for after in outcomes
+        )
+
+    def _only_loads(self, state: State, thread: int) -> bool:
+        """Whether the thread loads what it then compares, and could load it later as well."""
+        load, ways = self.loads[location_of(state.threads[thread])]
+        place = self.interpreter.evaluate(state, thread, load.access.address)
+        outcomes = self._outcomes(state, thread)
+        return bool(outcomes) and all(
+            self._is_loaded(state, thread, after, place, load.access, ways) for after in outcomes
+        )
+
+    def _is_loaded(
+        self, state: State, thread: int, after: State, place: int, access: ir.Access, ways: frozenset[_Way]
+    ) -> bool:
+        """Whether the thread alone has moved, to a compare-exchange that would succeed, or do as the load."""
+        was, now = state.threads[thread], after.threads[thread]
+        failure = self.failures.get(now[0])
+        if failure is None or after != state._replace(threads=replaced(state.threads, thread, now)):
+            return False
+        is_same_place = self.interpreter.evaluate(after, thread, failure.update.access.address) == place
+        if not is_same_place or access.sort != failure.update.access.sort:
+            return False
+        memory = self.interpreter.memory(after, thread)
+        read = memory.load(place, access.size)
+        if not isinstance(read, int) or read != self.interpreter.evaluate(after, thread, failure.expected):
+            return False
+        if failure.ways == ways and self._are_kept(was, now, failure.depends):
+            return True
+        memory.store(place, access.size, read ^ 1)
+        there = memory.freeze(now)
+        leads_back = self._outcomes(there, thread) == [there._replace(threads=state.threads)]
+        return leads_back and self.read not in failure.depends
+
+    def _are_kept(self, was: ThreadState, now: ThreadState, depends: frozenset[Term]) -> bool:
+        """Whether registers that matter after a failure are as they were before the load."""
+        before, after = (
+            dict(zip([r.term for r in self.code.live[at[0]]], at[1:], strict=True)) for at in (was, now)
+        )
+        return all(
+            register in before and before[register] == after.get(register)
+            for register in depends - {self.read}
         )
 
     def _outcomes(self, state: State, thread: int) -> list[State]:
@@ -129,7 +194,7 @@ class Retries:
         if places[0] != places[1] or access.sort != failure.update.access.sort:
             return False
         if load is not None:
-            return failure.update.target.term not in failure.depends and not self._is_read_plainly(was[0])
+            return self.read not in failure.depends and not self._is_read_plainly(was[0])
         expects = self.interpreter.evaluate(after, thread, failure.expected)
         return expects == read and failure.depends.isdisjoint(self._differing(was, now))
 
@@ -173,8 +238,25 @@ class Retries:
             return None
         (expected,) = (a for a in self.terms.args(is_equal) if a != update.target.term)
         edge = next(e for e in self.code.out[location] if e.instruction is update)
-        depends = self._depends(edge, {is_equal: self.terms.false})
-        return None if depends is None else _Failure(update, expected, is_equal, depends)
+        ways = self._ways(edge, update.target, {is_equal: self.terms.false})
+        if ways is None:
+            return None
+        terms = (term for way in ways for term in (*way.conditions, *way.registers))
+        depends = frozenset(variable for term in terms for variable in self.terms.variables(term))
+        return _Failure(update, expected, is_equal, ways, frozenset(map(self._named, depends)))
+
+    def _named(self, variable: Term) -> Term:
+        symbol = self.terms.symbol(variable)
+        return self.read if isinstance(symbol, tuple) and symbol[0] == READ else variable
+
+    def _find_loads(self) -> Iterator[tuple[int, tuple[ir.Load, frozenset[_Way]]]]:
+        for location in sorted(self.code.stops):
+            load = self._load_at(location)
+            if load is not None and load.access.is_atomic and load.access.location is None:
+                edge = next(e for e in self.code.out[location] if e.instruction is load)
+                ways = self._ways(edge, load.target, {})
+                if ways is not None:
+                    yield location, (load, ways)
 
     def _comparison(self, success: Term, target: Term) -> Term | None:
         """What success needs: that the target is something that does not depend on it."""
@@ -186,22 +268,23 @@ class Retries:
                 return part if len(others) == 1 else None
         return None
 
-    def _depends(self, edge: Edge, known: dict[Term, Term]) -> frozenset[Term] | None:
-        """What matters from an edge to the next stop, on all ways; None if something else happens there."""
-        terms, found = self.terms, set[Term]()
-        waiting: list[tuple[int, dict[Term, Term]]] = [(edge.target, {})]
-        for paths in range(MOST_PATHS):
+    def _ways(self, edge: Edge, target: ir.Register, known: dict[Term, Term]) -> frozenset[_Way] | None:
+        """All ways from a read into a register to the next stop; None if something else happens there."""
+        terms, found = self.terms, set[_Way]()
+        start = {target.term: terms.var((READ, target.sort), target.sort)}
+        known = {terms.substitute(term, start): value for term, value in known.items()}
+        waiting: list[tuple[int, dict[Term, Term], frozenset[Term]]] = [(edge.target, start, frozenset())]
+        for steps in range(MOST_STEPS):
             if not waiting:
                 return frozenset(found)
-            location, values = waiting.pop()
-            if location in self.code.errors:
-                continue
+            location, values, conditions = waiting.pop()
             if location in self.code.stops:
-                live = (values.get(r.term, r.term) for r in self.code.live[location])
-                found.update(variable for term in live for variable in terms.variables(term))
+                live = self.code.live[location] if location not in self.code.errors else ()
+                registers = tuple([values.get(r.term, r.term) for r in live])
+                found.add(_Way(conditions, location, registers))
                 continue
             for after in self.code.out.get(location, ()):
-                new = dict(values)
+                new, now = dict(values), conditions
                 match after.instruction:
                     case ir.Assign(assignments=assignments):
                         new |= {r.term: self._now(term, values, known) for r, term in assignments}
@@ -209,12 +292,12 @@ class Retries:
                         condition = self._now(condition, values, known)
                         if condition == terms.false:
                             continue
-                        found.update(terms.variables(condition))
-                    case ir.Havoc(target=target):
-                        new[target.term] = terms.var((target.name, location, paths), target.sort)
+                        now |= {condition} - {terms.true}
+                    case ir.Havoc(target=made):
+                        new[made.term] = terms.var((made.name, location, steps), made.sort)
                     case _:
                         return None
-                waiting.append((after.target, new))
+                waiting.append((after.target, new, now))
         return None
 
     def _now(self, term: Term, values: dict[Term, Term], known: dict[Term, Term]) -> Term:
