@@ -63,7 +63,7 @@ def commands(family: Family, threads: int, genmc: str | None) -> Iterator[tuple[
     """Who is run, how, and what is counted in what it says."""
     path, macros = str(FOLDER / f"{family.program}.c"), [f"-D{macro}" for macro in family.macros(threads)]
     ours = [sys.executable, "-m", "sley", "check", "--no-config", "--engine", "explore", path, *macros]
-    yield "explore", ours, r"\((\d+) states\)"
+    yield "explore", ours, r"(\d+)\s+states,\s+closed"
     if genmc is not None:
         yield "genmc", [genmc, "--sc", "--disable-estimation", "--", *macros, path], r"explored: (\d+)"
 

@@ -165,6 +165,28 @@ def test_different_threads_have_different_keys(threads: str, written: Callable[[
     assert len(by_key) < 0.9 * len(states[:MOST])
 
 
+def test_who_uses_an_object_that_nobody_knows_is_not_disturbed(written: Callable[[str], Program]) -> None:
+    """Whatever another thread does, it is the same before and after that step, which is still possible."""
+    exchange = exchange_of(written(LINKED + JOINING))
+    machine, tried, known = exchange.machine, 0, 0
+    states = all_states(machine, Budget(), most=20_000, seconds=60.0)
+    assert states is not None
+    for state in states[::5]:
+        for thread in range(1, len(state.threads)):
+            if not exchange.is_alone(state, thread):
+                known += exchange._own_slot(state, thread) is not None
+                continue
+            for other in {*range(len(state.threads))} - {thread}:
+                tried += 1
+                first, then = _following(machine, state, thread), _following(machine, state, other)
+                assert {end for one in first for end in _following(machine, one, other)} == {
+                    end for one in then for end in _following(machine, one, thread)
+                }
+                assert all(exchange.is_alone(one, thread) for one in then)
+    assert tried > 100
+    assert known > 100
+
+
 SEEN = {
     "the id is computed with": "atomic_int x; void *f(void *a) { x = pthread_self() & 3; return 0; }"
     + JOINING,

@@ -12,7 +12,7 @@ renamed there. And the first thread may join sooner or later by the real ids, so
 they fit: before it goes on to something else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf
 
 from sley.analyses.effects import NOTHING
@@ -122,6 +122,14 @@ class Symmetry:
         found = self.exchange.distinct(state, threads)
         self.is_used = self.is_used or len(found) < len(threads)
         return found
+
+    def alone(self, state: State, running: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """A thread that uses an object which nobody else knows, if there is one."""
+        for thread in running:
+            if self.exchange.is_alone(state, thread):
+                self.is_used = True
+                yield (thread,)
+                return
 
     def is_idle(self, state: State, thread: int, outcomes: Sequence[Successor]) -> bool:
         """Whether the step of the thread is a join, or what comes between joins: it can be put off."""

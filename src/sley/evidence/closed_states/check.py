@@ -13,8 +13,8 @@ What is checked, for every state of the proof:
   outcome is enough (``exchange``);
 * *safety*: no step reaches an error location, the state has no race, deadlock or lost memory;
 * *reasons*: if threads were left out, the taken ones are persistent (below), or one that tries again
-  (``retries``); some of them can step, none of their steps ends the run; and no cycle consists of such states
-  and split ones alone.
+  (``retries``), or uses an object that nobody else knows (``exchange``); some of them can step, none of their
+  steps ends the run; and no cycle consists of such states and split ones alone.
 
 A set of threads is persistent at a state if no other thread can ever do something that conflicts with the
 next step of a thread in the set, as long as the set does not move. What others may do comes from a static
@@ -177,7 +177,7 @@ class Checker:
         if len(taken) < len(running):
             require(can_step, "some thread of a reduced state can step")
             require(all(n is not None for n in following), "no step of a reduced state ends the run")
-            if len(taken) > 1 or not self.retries.tries_again(state, taken[0]):
+            if len(taken) > 1 or not self._suffices(state, taken[0]):
                 self._check_persistent(state, taken, running)
             self.reduced[number] = [n for n in following if n is not None]
         if Property.DEADLOCK in self.properties:
@@ -187,6 +187,11 @@ class Checker:
             require(self.predicates.race(state) is None, "no data race")
         if Property.LEAK in self.properties and not running:
             require(not self.predicates.leaked(state, None), "no memory is lost")
+
+    def _suffices(self, state: State, thread: int) -> bool:
+        """Whether a thread may be taken alone whatever the others may do."""
+        is_alone = self.exchange is not None and self.exchange.is_alone(state, thread)
+        return is_alone or self.retries.tries_again(state, thread)
 
     def _steps(self, state: State, thread: int) -> list[Successor]:
         try:

@@ -394,13 +394,71 @@ class Exchange:
 
     def _inside(self, state: State, thread: int) -> Iterator[tuple[int, CellValue]]:
         """What a thread has that may name threads."""
+        yield from self._registers(state, thread)
+        for _, value in self._in_blocks(state, thread):
+            yield ADDRESS, value
+
+    def _registers(self, state: State, thread: int) -> Iterator[tuple[int, CellValue]]:
         at = state.threads[thread]
         for position, kind in self.positions(at[0]):
             yield kind, at[position]
-        for slot, cells in self.local_cells(at[0]).items():
+
+    def _in_blocks(self, state: State, thread: int) -> Iterator[tuple[int, CellValue]]:
+        """What is in cells of local objects that may hold addresses, with the slots of the objects."""
+        for slot, cells in self.local_cells(location_of(state.threads[thread])).items():
             block = state.blocks.get(self.code.program.local_number(thread, slot))
             for cell in cells if block is not None else ():
-                yield ADDRESS, block.cells[cell]
+                yield slot, block.cells[cell]
+
+    # --- objects that nobody knows ------------------------------------------------------------------
+
+    def is_alone(self, state: State, thread: int) -> bool:
+        """Whether the next action is on a local object whose address nobody else can find.
+
+        LAW. Such a thread is a persistent set: others get addresses of local objects by loading them, and as
+        long as the thread does not move, this one is nowhere to be found. (A pointer that was never written
+        may be any address. It is only compared for equality, so whoever accesses what it points to is given
+        up on, and no proof comes of it.)
+        """
+        slot = self._own_slot(state, thread) if ADDRESS in self.own.classes and self.is_possible else None
+        if slot is None or state.history is not None:
+            return False
+        everybody = dict.fromkeys(range(len(state.threads)), 0)
+        values = [(kind, state.cells[cell]) for cell, kind in self.cells]
+        for other in everybody:
+            values += [] if other == thread else self._registers(state, other)
+            values += [
+                (ADDRESS, value)
+                for at, value in self._in_blocks(state, other)
+                if (other, slot) != (thread, at)
+            ]
+        return not any(self._points_to(kind, value, thread, slot) for kind, value in values)
+
+    def _own_slot(self, state: State, thread: int) -> int | None:
+        """The slot of the thread's local object that its next action is on, if it is on one."""
+        location, code = location_of(state.threads[thread]), self.code
+        if is_ended(state.threads[thread]):
+            return None
+        edges = [e.instruction for e in code.out[location] if not isinstance(e.instruction, ir.Fault)]
+        match edges:
+            case [ir.Enter(object=obj) | ir.Leave(object=obj)]:
+                return code.slots[code.function_at[location].name][obj.name]
+            case [ir.Load(access=access) | ir.Store(access=access) | ir.Update(access=access)]:
+                address = self.machine.interpreter.evaluate(state, thread, access.address)
+                local = code.program.local_slot(code.program.pointers.number(address))
+                is_inside = self.machine.interpreter.memory(state, thread).is_valid(
+                    address, access.size, writes=True
+                )
+                return local[1] if is_inside and local is not None and local[0] == thread else None
+            case _:
+                return None
+
+    def _points_to(self, kind: int, value: CellValue, thread: int, slot: int) -> bool:
+        """Whether a value is the address of a thread's local object."""
+        if kind != ADDRESS or not isinstance(value, int):
+            return False
+        program = self.code.program
+        return program.local_slot(program.pointers.number(value)) == (thread, slot)
 
     # --- values that name threads -------------------------------------------------------------------
 
