@@ -9,7 +9,7 @@ COUNT ?= 2000
 LIMIT ?= 60
 TIMES ?= 20
 
-.PHONY: setup demo test browser test-long check bench bench-impact bench-fusion bench-likely bench-order bench-scaling bench-growth bench-symmetry \
+.PHONY: setup demo test browser test-long check bench bench-explore bench-impact bench-fusion bench-likely bench-order bench-scaling bench-growth bench-symmetry \
         bench-peers bench-portfolio bench-limits bench-weak bench-replay litmus fuzz fuzz-c mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
@@ -71,6 +71,11 @@ bench-impact: $(READY)
 	@$(BIN)/python -m bench.impact.tables --time-limit $(LIMIT)
 	@$(BIN)/python -m bench.impact.tables --unbounded --time-limit $(LIMIT)
 	@$(BIN)/python -m bench.impact.growth --time-limit $(LIMIT)
+
+# The engine explore with more and more threads, then its growth as a plot: make bench-explore LIMIT=60
+bench-explore: $(READY)
+	@$(BIN)/python -m bench.explore.tables --seconds $(LIMIT)
+	@$(BIN)/python -m bench.explore.growth --seconds $(LIMIT)
 
 # The engine bmc in the three modes of the staged analysis, beside the published table: make bench-fusion LIMIT=60
 bench-fusion: $(READY)

@@ -28,6 +28,8 @@ SIZES: Mapping[str, tuple[int, ...]] = {
     "mutex": (2, 4, 8, 16),
     "barrier": (2, 4, 8, 16),
     "elements": (2, 4, 6, 8, 16),
+    "sequence": (2, 3, 4, 5),
+    "rounds": (2, 4, 8, 16),
 }
 """Program -> numbers of threads."""
 

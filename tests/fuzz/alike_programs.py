@@ -1,8 +1,9 @@
 """Random programs whose threads are alike, or nearly so.
 
 The threads of ``symmetric_programs``, with what might tell them apart: arguments, handles that they leave or
-compare, thread-local variables, addresses of their locals, elements of arrays; and mains that join all of
-them, some, in another order, twice, while they hold a lock, or look at what they return.
+compare, thread-local variables, addresses of their locals, elements of arrays; with loops that try until a
+compare-exchange succeeds, sets of threads, and queues of them; and mains that join all of them, some, in
+another order, twice, while they hold a lock, or look at what they return.
 """
 
 from tests.fuzz.symmetric_programs import GLOBALS, HEADER, IDIOMS, SymmetricGenerator
@@ -12,9 +13,86 @@ pthread_t owner, ids[4];
 _Thread_local int mine;
 unsigned char *_Atomic seen;
 pthread_mutex_t r;
+pthread_barrier_t bar;
+pthread_cond_t cv = PTHREAD_COND_INITIALIZER;
+pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+_Atomic unsigned int crowd;
+struct node { struct node *_Atomic next; _Atomic unsigned char waits; };
+struct node *_Atomic tail;
 unsigned char plain[4];
 _Atomic unsigned char atoms[4];
 """
+
+STRONG, WEAK = "atomic_compare_exchange_strong", "atomic_compare_exchange_weak"
+RETRIES = (
+    f"  int o = v;\n  while (!{STRONG}(&v, &o, (o + 1) & 3)) ;\n",
+    f"  int o = v;\n  while (!{STRONG}(&v, &o, o + 1)) ;\n  l = o & 3;\n",
+    f"  int o;\n  do o = v; while (!{WEAK}(&v, &o, o ^ 1));\n",
+    f"  int o = v;\n  while (!{WEAK}(&v, &o, o ^ 2)) ;\n",
+    f"  int o = 0;\n  while (!{STRONG}(&v, &o, 1)) o = 0;\n",
+    f"  int o = v;\n  while (o < 2 && !{STRONG}(&v, &o, o + 1)) ;\n  l = o & 1;\n",
+    f"  unsigned char o = s, q;\n  do q = v & 3; while (!{STRONG}(&s, &o, q));\n",
+    f"  unsigned char o = s;\n  do l = o ^ 1; while (!{STRONG}(&s, &o, l));\n",
+    f"  int o = v;\n  while (!{STRONG}(&v, &o, o ^ 1)) assert(o < 3);\n",
+    f"  int o = v;\n  while (!{STRONG}(&v, &o, (o + 1) & 3)) k++;\n  l = k & 1;\n",
+    f"  int o = v, q;\n  do q = o; while (!{STRONG}(&v, &o, o ^ 1) && q != o);\n",
+    f"  int o;\n  do {{ o = v; if (o == 1) return 0; }} while (!{STRONG}(&v, &o, o ^ 1));\n",
+    "  int o = __atomic_load_n(&x, 5);\n  while (!__sync_bool_compare_and_swap(&x, o, o ^ 1))\n"
+    "    o = __atomic_load_n(&x, 5);\n",
+)
+"""Loops that try until a compare-exchange succeeds, or something like that."""
+
+SETS = (
+    "  pthread_barrier_wait(&bar);\n",
+    "  if (pthread_barrier_wait(&bar)) v ^= 1;\n",
+    "  s ^= 1;\n  pthread_barrier_wait(&bar);\n  l = s & 1;\n",
+    "  pthread_rwlock_rdlock(&rw);\n  l = x & 1;\n  pthread_rwlock_unlock(&rw);\n",
+    "  pthread_rwlock_wrlock(&rw);\n  x ^= 1;\n  pthread_rwlock_unlock(&rw);\n",
+    "  if (!pthread_rwlock_trywrlock(&rw)) { x = 0; pthread_rwlock_unlock(&rw); }\n",
+    "  pthread_rwlock_rdlock(&rw);\n  if (!pthread_rwlock_tryrdlock(&rw)) pthread_rwlock_unlock(&rw);\n"
+    "  pthread_rwlock_unlock(&rw);\n",
+    "  pthread_mutex_lock(&n);\n  if (k < 2 && !s) pthread_cond_wait(&cv, &n);\n  s = 1;\n"
+    "  pthread_cond_signal(&cv);\n  pthread_mutex_unlock(&n);\n",
+    "  pthread_mutex_lock(&n);\n  if (s != 1) { s = 1; pthread_cond_wait(&cv, &n); }\n"
+    "  pthread_mutex_unlock(&n);\n  pthread_cond_broadcast(&cv);\n",
+    "  pthread_mutex_lock(&n);\n  while (!v) pthread_cond_wait(&cv, &n);\n  pthread_mutex_unlock(&n);\n",
+    "  v = 1;\n  pthread_cond_signal(&cv);\n",
+    "  unsigned own = 1u << pthread_self();\n  crowd |= own;\n  if (crowd != own) v = 1;\n  crowd &= ~own;\n",
+    "  unsigned own = 1u << (pthread_self() - 1);\n  crowd ^= own;\n  l = (crowd & own) != 0;\n",
+    "  unsigned own = 1u << (pthread_self() - 1);\n  crowd += own;\n  l = crowd & 1;\n",
+    "  unsigned own = 1u << (pthread_self() - 1);\n  crowd |= own;\n  l = (crowd & -crowd) == own;\n",
+)
+"""What keeps sets of threads: barriers, read-write locks, conditions, or the program itself."""
+
+QUEUE = """\
+  struct node own, *other, *myself = &own;
+  own.next = 0;
+  own.waits = 1;
+  other = atomic_exchange(&tail, &own);
+  if (other) {
+    other->next = &own;
+    while (own.waits) ;
+  }
+  x ^= 1;
+  if (!atomic_compare_exchange_strong(&tail, &myself, 0)) {
+    while (!own.next) ;
+    own.next->waits = 0;
+  }
+"""
+LINKS = (
+    QUEUE,
+    QUEUE.replace("while (own.waits) ;", "if (own.waits) return 0;"),
+    QUEUE.replace("while (!own.next) ;", "if (!own.next) return 0;"),
+    QUEUE.replace("own.waits = 1;", "own.waits = l & 1;"),
+    "  struct node own;\n  own.next = 0;\n  own.waits = l;\n  struct node *other = tail;\n  tail = &own;\n"
+    "  if (other) v = 1;\n  if (tail == other) s = 1;\n  tail = 0;\n",
+    "  struct node own;\n  own.waits = 1;\n  own.next = tail;\n  tail = &own;\n"
+    "  if (own.next == &own) v = 1;\n",
+    "  struct node own, *other = tail;\n  tail = &own;\n  if (other > &own) v = 1;\n",
+    "  struct node own[2], *other = tail;\n  own[1].waits = 1;\n  tail = &own[1];\n"
+    "  if (other) l = other->waits;\n",
+)
+"""Threads that know local objects of others, as in a queue lock."""
 
 BEFORE = (
     *("", "", "", "  l = (long)arg & 3;\n", "  k = (long)arg & 1;\n", "  mine = l;\n"),
@@ -31,6 +109,9 @@ BEFORE = (
     "  long own = (long)arg & 1;\n  atoms[own]++;\n  own = l & 1;\n  atoms[own]++;\n",
     "  for (int i = 0; i < 2; i++) atoms[i + ((long)arg & 1)] |= 1;\n",
     "  pthread_mutex_lock(&r);\n  pthread_mutex_lock(&r);\n  pthread_mutex_unlock(&r);\n",
+    *RETRIES,
+    *SETS,
+    *LINKS,
 )
 AFTER = (
     *("", "", "", "  s = mine & 3;\n", "  assert(!seen || l < 4);\n"),
@@ -66,6 +147,7 @@ class AlikeGenerator(SymmetricGenerator):
         lines.append("  pthread_mutexattr_t kind;\n  pthread_mutexattr_init(&kind);")
         lines.append("  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);")
         lines.append("  pthread_mutex_init(&r, &kind);")
+        lines.append(f"  pthread_barrier_init(&bar, 0, {threads - (random.random() < 0.2)});")
         given = random.choice(("0", "0", "(void *)(long)i", "(void *)(long)i", "(void *)&s"))
         begin, end = random.choice((("", ""), ("", ""), ("", ""), ("m", "m"), ("", "n")))
         if begin:

@@ -101,7 +101,7 @@ def test_all_programs_have_the_same_states(path: Path) -> None:
 
 
 def test_it_takes_over_when_there_are_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
-    program = benchmark("exchange", 3)
+    program = benchmark("ticket", 3)
     plain, _ = explore(program, ALL_PROPERTIES, ExploreOptions(native=False, exchange=False), Budget())
     monkeypatch.setattr(engine, "AFTER", 10)
     taken, statistics = explore(program, ALL_PROPERTIES, ExploreOptions(exchange=False), Budget())

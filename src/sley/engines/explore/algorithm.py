@@ -239,7 +239,8 @@ class Explorer:
         if self.reduction is None:
             return None
         try:
-            for chosen in self.reduction.proposals(state, self.standing, last):
+            alone = () if self.symmetry is None else self.symmetry.alone(state, self.standing.running)
+            for chosen in chain(alone, self.reduction.proposals(state, self.standing, last)):
                 if self._suffices(steps, chosen):
                     return chosen
         except GaveUpError as reason:

@@ -8,7 +8,7 @@ from sley.base.errors import BudgetExhaustedError
 from sley.base.parts import Part
 from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.few import violations_of_few
-from sley.engines.explore.native import AFTER, go_on_natively
+from sley.engines.explore.native import AFTER, MORE_PATIENCE, go_on_natively
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import PartExplorer
 from sley.engines.explore.reduction import PersistentSets
@@ -100,7 +100,8 @@ def _searched(explorer: Explorer, *, is_native: bool = False) -> tuple[_Verdict,
 def _search_natively(explorer: Explorer) -> None:
     """Search in compiled code once there are many states, if it can be."""
     explorer.begin()
-    if not explorer.go_on(AFTER) and not go_on_natively(explorer):
+    is_trying = isinstance(explorer.reduction, PersistentSets) and bool(explorer.reduction.retries.failures)
+    if not explorer.go_on(AFTER * MORE_PATIENCE if is_trying else AFTER) and not go_on_natively(explorer):
         explorer.go_on()
 
 

@@ -46,6 +46,9 @@ from sley.semantics.watched import DETACHED, LooksAtAllError, Place, watched
 AFTER = 2_000
 """So many states are searched in Python before: most programs do not have more."""
 
+MORE_PATIENCE = 20
+"""So many times as many if threads may try again, which compiled code does not know."""
+
 SLICE = 2_000
 """So many states are searched between two looks at the budget."""
 

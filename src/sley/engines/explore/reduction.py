@@ -12,12 +12,16 @@ nor past a join that waits for a member. A join depends on nobody but the thread
 a thread disturbs nobody: who waits for it cannot step before (unless it may do something else meanwhile, as
 `pthread_tryjoin_np` does). And what nobody can notice is not an access at all (see ``semantics.code``).
 
+A thread whose compare-exchange fails, so that it reads again, suffices whatever others do
+(``evidence.closed_states.retries``).
+
 The end of the process looks at all memory when leaks are checked, yet conflicts with nothing: a block that is
 lost stays lost whatever others do before the end.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 from sley.analyses.accesses import Accesses, find_accesses
@@ -25,6 +29,7 @@ from sley.analyses.effects import Effect
 from sley.analyses.known_accesses import KnownAccesses
 from sley.base.errors import GaveUpError
 from sley.engines.explore.standing import Control, Standing
+from sley.evidence.closed_states.retries import Retries
 from sley.logic.terms import Term
 from sley.semantics.code import Code
 from sley.semantics.state import State, is_ended, location_of
@@ -48,12 +53,19 @@ class PersistentSets:
         self.accesses: Accesses = find_accesses(code.program, is_elsewhere_excluded=True)
         self._noticed = ~(self.accesses.starts | self.accesses.awaited_ends)
         self.known = KnownAccesses(code.program, self.accesses)
+        self.retries = Retries(code, interpreter, self.accesses.sharing.points_to)
         self._spots: dict[int, Spot] = {}
         """Of threads that know no addresses."""
         self._disturbances: dict[tuple[Spot, Spot, frozenset[int]], bool] = {}
         self._proposals: dict[tuple[int, Control, tuple[Spot, ...]], Remembered] = {}
 
     def proposals(self, state: State, standing: Standing, last: int) -> Iterable[tuple[int, ...]]:
+        """A thread that tries again, or else sets that are persistent."""
+        again = self.retries.first(state, standing.running)
+        persistent = self._persistent(state, standing, last)
+        return persistent if again is None else chain(((again,),), persistent)
+
+    def _persistent(self, state: State, standing: Standing, last: int) -> Iterable[tuple[int, ...]]:
         """Proper subsets of the running threads: single threads in their order, then larger sets by size.
 
         They depend on where the threads stand, whom they wait for, who holds which lock, and which addresses

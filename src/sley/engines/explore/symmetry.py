@@ -4,7 +4,7 @@ Which threads may be exchanged, and why that is sound together with persistent s
 ``evidence.closed_states.exchange``, by which the proof is checked. Here threads are sorted: the state that
 the search goes on with is a state of the program, with ids renamed, and with those last that have ended:
 who joins them one after another does it when all have ended, not now one and now another. The order is that
-in which states of threads were first met. It need not be perfect: where two states stand for each other and
+in which threads of a kind were first met. It need not be perfect: where two states stand for each other and
 are not sorted alike, both are searched.
 
 A schedule has to be one of the program with the ids as they are. Each arrival at a state knows how ids were
@@ -12,17 +12,18 @@ renamed there. And the first thread may join sooner or later by the real ids, so
 they fit: before it goes on to something else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf
 
 from sley.analyses.effects import NOTHING
+from sley.analyses.own_handles import ADDRESS, HANDLE
 from sley.analyses.threads import Creations
 from sley.base.persistent import Table, items, replaced
 from sley.engines.explore.reduction import PersistentSets
 from sley.evidence.closed_states.exchange import Exchange
 from sley.evidence.trace import Schedule, Step
 from sley.semantics.machine import Machine, Successor
-from sley.semantics.state import OVER, Block, State, is_ended, location_of
+from sley.semantics.state import OVER, Block, CellValue, State, is_ended, location_of
 
 Renaming = tuple[int, ...]
 """Thread -> what it is called from now on; empty if nothing changes."""
@@ -38,18 +39,16 @@ class Symmetry:
         self.exchange = exchange
         self.is_used = False
         """Whether some state was not taken as it is."""
-        self._numbers: dict[object, int] = {}
 
     def sorted(self, state: State) -> tuple[State, Renaming]:
         """A state that stands for this one, and how threads are called there."""
         threads = self.exchange.threads(state)
-        bundles = self.exchange.bundles(state, threads) if len(threads) > 1 else None
-        if bundles is None:
+        kinds = self.exchange.kinds(state, threads) if len(threads) > 1 else None
+        if kinds is None:
             return state, ()
-        numbers = self._numbers
         ranks = [
-            numbers.setdefault(bundle, len(numbers)) if not is_ended(state.threads[thread]) else LAST
-            for thread, bundle in zip(threads, bundles, strict=True)
+            LAST if is_ended(state.threads[thread]) else kind
+            for thread, kind in zip(threads, kinds, strict=True)
         ]
         order = sorted(range(len(threads)), key=ranks.__getitem__)
         if all(at == place for place, at in enumerate(order)):
@@ -63,44 +62,74 @@ class Symmetry:
     def _renamed(self, state: State, renaming: Sequence[int]) -> State:
         """The state with threads called otherwise, wherever something of them is."""
         moved = [(old, new) for old, new in enumerate(renaming) if old != new]
-        handles = {old + 1: new + 1 for old, new in moved}
         threads, detached = list(state.threads), state.detached
-        for old, new in moved:
-            at = state.threads[old]
-            for position in self.exchange.positions(at[0]):
-                if at[position] in handles:
-                    at = (*at[:position], handles[at[position]], *at[position + 1 :])
-            threads[new] = at
+        for old, at in enumerate(state.threads):
+            for position, kind in self.exchange.positions(at[0]):
+                at = (*at[:position], self._value(kind, at[position], renaming), *at[position + 1 :])
+            threads[renaming[old]] = at
+        for _, new in moved:
             detached &= ~(1 << new)
         for old, new in moved:
             detached |= (state.detached >> old & 1) << new
         cells = state.cells
-        for cell in self.exchange.cells:
-            if (value := cells[cell]) in handles:
-                assert isinstance(value, int)
-                cells = replaced(cells, cell, handles[value])
-        return State(cells, self._moved_blocks(state, moved), items(threads), detached)
+        for cell, kind in self.exchange.cells:
+            if (value := self._value(kind, cells[cell], renaming)) != cells[cell]:
+                cells = replaced(cells, cell, value)
+        return State(cells, self._moved_blocks(state, renaming), items(threads), detached)
 
-    def _moved_blocks(self, state: State, moved: list[tuple[int, int]]) -> Table[Block]:
+    def _moved_blocks(self, state: State, renaming: Sequence[int]) -> Table[Block]:
+        """The local objects of threads with their new numbers, and with other addresses in them."""
         blocks, slots = state.blocks, self.exchange.code.program.local_slots
-        found = [
-            (number + (new - old) * slots, block)
-            for old, new in moved
-            for number in self.exchange.local_numbers(state, old)
-            if (block := blocks.get(number)) is not None
-        ]
-        for old, _ in moved:
-            for number in self.exchange.local_numbers(state, old):
-                blocks = blocks.replaced(number, None) if number in blocks else blocks
+        found: list[tuple[int, Block]] = []
+        for old, new in enumerate(renaming):
+            cells = self.exchange.local_cells(location_of(state.threads[old]))
+            for slot, number in enumerate(self.exchange.local_numbers(state, old)):
+                if (block := state.blocks.get(number)) is None or (old == new and slot not in cells):
+                    continue
+                blocks = blocks.replaced(number, None)
+                values = block.cells
+                for cell in cells.get(slot, ()):
+                    values = replaced(values, cell, self._value(ADDRESS, values[cell], renaming))
+                moved = block if values is block.cells else block.with_cells(values)
+                found.append((number + (new - old) * slots, moved))
         for number, block in found:
             blocks = blocks.replaced(number, block)
         return blocks
+
+    def _value(self, kind: int, value: CellValue, renaming: Sequence[int]) -> CellValue:
+        """A handle, a set, or an address of threads that are called otherwise; other values as they are."""
+        if not isinstance(value, int):
+            return value
+        if kind == ADDRESS:
+            return self._address(value, renaming)
+        if kind == HANDLE:
+            return renaming[value - 1] + 1 if 0 < value <= len(renaming) else value
+        field = (1 << kind) - 1
+        moved = sum((value >> old * kind & field) << new * kind for old, new in enumerate(renaming))
+        return value >> len(renaming) * kind << len(renaming) * kind | moved
+
+    def _address(self, value: int, renaming: Sequence[int]) -> int:
+        program = self.exchange.code.program
+        number, offset = program.pointers.number(value), program.pointers.offset(value)
+        local = program.local_slot(number)
+        if local is None or local[0] >= len(renaming):
+            return value
+        moved = program.local_number(renaming[local[0]], local[1])
+        return moved << program.pointers.offset_bits | offset
 
     def distinct(self, state: State, threads: tuple[int, ...]) -> tuple[int, ...]:
         """One of each kind of threads that are alike."""
         found = self.exchange.distinct(state, threads)
         self.is_used = self.is_used or len(found) < len(threads)
         return found
+
+    def alone(self, state: State, running: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """A thread that uses an object which nobody else knows, if there is one."""
+        for thread in running:
+            if self.exchange.is_alone(state, thread):
+                self.is_used = True
+                yield (thread,)
+                return
 
     def is_idle(self, state: State, thread: int, outcomes: Sequence[Successor]) -> bool:
         """Whether the step of the thread is a join, or what comes between joins: it can be put off."""

@@ -12,8 +12,9 @@ What is checked, for every state of the proof:
   are smaller, and are in the proof. If the proof is up to exchange of threads, a state that stands for the
   outcome is enough (``exchange``);
 * *safety*: no step reaches an error location, the state has no race, deadlock or lost memory;
-* *reasons*: if threads were left out, the taken ones are persistent (below), some of them can step, none of
-  their steps ends the run; and no cycle consists of such states and split ones alone.
+* *reasons*: if threads were left out, the taken ones are persistent (below), or one that tries again
+  (``retries``), or uses an object that nobody else knows (``exchange``); some of them can step, none of their
+  steps ends the run; and no cycle consists of such states and split ones alone.
 
 A set of threads is persistent at a state if no other thread can ever do something that conflicts with the
 next step of a thread in the set, as long as the set does not move. What others may do comes from a static
@@ -31,6 +32,7 @@ from sley.base.errors import GaveUpError
 from sley.base.processes import side_by_side
 from sley.evidence.closed_states.exchange import Exchange
 from sley.evidence.closed_states.proof import ClosedStates, Parts
+from sley.evidence.closed_states.retries import Retries
 from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import RefusedProofError
 from sley.logic.terms import Term
@@ -78,6 +80,7 @@ class Checker:
         """States where threads were left out, or that were split -> numbers of what follows."""
         self.points_to = PointsTo(program)
         self.footprints = Footprints(program, self.points_to)
+        self.retries = Retries(self.machine.code, self.machine.interpreter, self.points_to)
         self.seen_in_states = self.footprints.starts | self.footprints.awaited_ends
         """Whether threads have begun or ended is seen in the state itself."""
         self.exchange: Exchange | None = None
@@ -170,7 +173,8 @@ class Checker:
         if len(taken) < len(running):
             require(can_step, "some thread of a reduced state can step")
             require(all(n is not None for n in following), "no step of a reduced state ends the run")
-            self._check_persistent(state, taken, running)
+            if len(taken) > 1 or not self._suffices(state, taken[0]):
+                self._check_persistent(state, taken, running)
             self.reduced[number] = [n for n in following if n is not None]
         if Property.DEADLOCK in self.properties:
             require(can_step or not running, "no deadlock")
@@ -179,6 +183,11 @@ class Checker:
             require(self.predicates.race(state) is None, "no data race")
         if Property.LEAK in self.properties and not running:
             require(not self.predicates.leaked(state, None), "no memory is lost")
+
+    def _suffices(self, state: State, thread: int) -> bool:
+        """Whether a thread may be taken alone whatever the others may do."""
+        is_alone = self.exchange is not None and self.exchange.is_alone(state, thread)
+        return is_alone or self.retries.tries_again(state, thread)
 
     def _steps(self, state: State, thread: int) -> list[Successor]:
         try:

@@ -8,12 +8,16 @@ Peled 1997), where the group is that of all permutations of the ids of exchangea
 
 *Steps do not look at ids.* Let p be a permutation of ids that keeps the first thread's, 0. p(s) is s with
 the states, local objects and detachments of threads moved, and with handles renamed where threads leave
-their own (``OwnHandles``: registers, and cells such as the owners of locks). Whatever thread t does in s,
-thread p(t) does in p(s), and it leads to p of what it leads to in s. For ``handle_typing`` sees to it that
+their own (``OwnHandles``: registers, and cells such as the owners of locks), and in sets of threads (who
+waits at a barrier, or for a condition; how often each reads). Whatever thread t does in s, thread p(t) does
+in p(s), and it leads to p of what it leads to in s. For ``handle_typing`` sees to it that
 
 * a place that may hold an own handle holds nothing but own handles, 0 or 1 (nobody's, and the first
   thread's), and these values are moved, or compared with each other, and nothing else;
-* local objects of created threads are accessed directly, so their addresses are nowhere;
+* a place that may hold a set holds nothing but sets, of which sets are made that treat all threads alike,
+  or some member is chosen, any of them; they are compared with each other, and nothing else is done;
+* so are the addresses of local objects of created threads, which are accessed, too; or the objects are
+  accessed directly, so that their addresses are nowhere;
 * Join and Detach, which look at whom a number names, are instructions of the first thread alone.
 
 All else that has to do with ids is the same in s and p(s): numbers that Create hands out depend on how many
@@ -43,21 +47,44 @@ often in a row, as there is no cycle of such states in the proof, whose states a
 other.
 """
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from sley.analyses.graphs import reachable
-from sley.analyses.own_handles import find_own_handles
+from sley.analyses.own_handles import ADDRESS, HANDLE, find_own_handles
 from sley.analyses.pointers import PointsTo
 from sley.base.errors import GaveUpError
 from sley.base.persistent import replaced
-from sley.evidence.closed_states.handle_typing import FIXED, Typing
+from sley.evidence.closed_states.handle_typing import FIXED, Typing, known_addresses
 from sley.program import instructions as ir
 from sley.program.rewriting import written_registers
 from sley.semantics.machine import Machine
-from sley.semantics.state import EXITED, GONE, State, is_ended, location_of
-from sley.semantics.values import NeedsSplitError
+from sley.semantics.state import EXITED, GONE, Cells, CellValue, State, ThreadState, is_ended, location_of
+from sley.semantics.values import NeedsSplitError, Unset
+
+Positions = tuple[tuple[int, int], ...]
+"""Where something has values that name threads, and of which kind."""
+
+Links = Mapping[int, tuple[tuple[int, int, int], ...]]
+"""Thread -> those that it knows, and those that know it, each with the place and what is there."""
+
+OWN = -1
+"""What a thread calls itself."""
+
+
+class _View(NamedTuple):
+    """Threads of a state as they are apart from their ids."""
+
+    kinds: Mapping[int, int]
+    """Thread -> a number, the same for threads that are alike, as far as that can be seen at once."""
+    links: Links
+    known: Mapping[int, object]
+    """Thread -> the places, not in these threads, that name it."""
+
+
+class _UnclearError(Exception):
+    """Who is named by a value is not determined."""
 
 
 class Exchange:
@@ -69,51 +96,88 @@ class Exchange:
         self.points_to = points_to
         self.is_unnoticed = is_unnoticed
         """Whether others cannot notice the action at a location: they cannot reach what it accesses."""
-        self.own = find_own_handles(self.code.program, points_to)
-        self.is_possible = Typing(self.code, points_to, self.own).is_kept()
+        self.own = find_own_handles(self.code.program, points_to, known_addresses(self.code))
+        typing = Typing(self.code, points_to, self.own)
+        self.is_possible = typing.is_kept()
         """Whether threads of this program can be told apart by nothing but their states."""
+        self.most = typing.most
+        """With more threads than this, they are not exchanged."""
         self._chains: dict[object, tuple[int, ...]] = {}
-        self._positions: dict[int, tuple[int, ...]] = {EXITED: (), GONE: ()}
+        self._kinds: dict[object, int] = {}
+        self._local_cells: dict[str | None, Mapping[int, tuple[int, ...]]] = {}
+        self._positions: dict[int, Positions] = {EXITED: (), GONE: ()}
         self._slots: dict[int, int] = {EXITED: 0, GONE: 0}
 
     @cached_property
-    def cells(self) -> tuple[int, ...]:
-        """The flat cells that may hold own handles."""
+    def cells(self) -> Positions:
+        """The flat cells that may name threads."""
         return tuple(
-            first + index
+            (first + index, kind)
             for number, (first, table, size, _) in self.code.memory_map.flat.items()
             for index in range(table.layout.count(size))
-            if self._classes_of(number) >> index & 1
+            for kind, classes in self.own.classes.items()
+            if self._in_object(number, classes) >> index & 1
         )
 
-    def _classes_of(self, number: int) -> int:
-        """The cells of a global object with own handles, one bit each."""
+    @cached_property
+    def _owners(self) -> tuple[int, ...]:
+        """The flat cells that may hold own handles."""
+        return tuple(cell for cell, kind in self.cells if kind == HANDLE)
+
+    def _in_object(self, number: int, classes: int) -> int:
+        """The cells of a global object that are in some classes, one bit each."""
         points_to = self.points_to
         obj = points_to.objects.of_static(number)
         assert obj is not None
         partition = points_to.classes.partitions[obj]
-        return (self.own.classes & partition.all_bytes) >> partition.first
+        return (classes & partition.all_bytes) >> partition.first
 
-    def positions(self, location: int) -> tuple[int, ...]:
-        """Where the state of a thread here has registers that may hold own handles."""
+    def local_cells(self, location: int) -> Mapping[int, tuple[int, ...]]:
+        """The cells of local objects of a thread here that may hold addresses, by slot."""
+        name = None if location in (EXITED, GONE) else self.code.function_at[location].name
+        found = self._local_cells.get(name)
+        if found is None:
+            found = self._local_cells[name] = dict(self._find_local_cells(name)) if name is not None else {}
+        return found
+
+    def _find_local_cells(self, name: str) -> Iterator[tuple[int, tuple[int, ...]]]:
+        points_to, classes = self.points_to, self.own.classes.get(ADDRESS, 0)
+        for slot, _ in enumerate(self.code.program.functions[name].objects if classes else ()):
+            partition = points_to.classes.partitions[points_to.objects.of_local(name, slot)]
+            here = classes >> partition.first
+            cells = tuple(index for index in range(len(partition.cells)) if here >> index & 1)
+            if cells:
+                yield slot, cells
+
+    def positions(self, location: int) -> Positions:
+        """Where the state of a thread here has registers that may name threads."""
         found = self._positions.get(location)
         if found is None:
-            name = self.code.function_at[location].name
+            name, own = self.code.function_at[location].name, self.own.registers
             live = enumerate(self.code.live[location], 1)
-            found = tuple(at for at, register in live if (name, register.term) in self.own.registers)
-            self._positions[location] = found
+            kinds = ((at, own.get((name, register.term))) for at, register in live)
+            found = self._positions[location] = tuple((at, kind) for at, kind in kinds if kind is not None)
         return found
 
     # --- who ----------------------------------------------------------------------------------------
 
     def threads(self, state: State) -> tuple[int, ...]:
-        """The threads that may be exchanged, in the order in which they will be joined, if they will."""
+        """The threads that may be exchanged, in the order in which they will be joined, if they will.
+
+        All but the first one, or none, where they know addresses of each other's objects.
+        """
+        found = self._exchanged(state)
+        return () if ADDRESS in self.own.classes and len(found) < len(state.threads) - 1 else found
+
+    def _exchanged(self, state: State) -> tuple[int, ...]:
         if not self.is_possible or len(state.threads) < 3 or state.history is not None:
+            return ()
+        if self.most is not None and len(state.threads) > self.most:
             return ()
         first = state.threads[0]
         if is_ended(first) or location_of(first) not in self._observing:
             return tuple(range(1, len(state.threads)))
-        if location_of(first) not in self.idle or FIXED in [state.cells[cell] for cell in self.cells]:
+        if location_of(first) not in self.idle or FIXED in [state.cells[cell] for cell in self._owners]:
             return ()
         found: list[int] = []
         for thread in self._chain(state):
@@ -204,58 +268,231 @@ class Exchange:
     def key(self, state: State) -> object:
         """Equal for two states only if they stand for each other."""
         threads = self.threads(state)
-        bundles = None if len(threads) < 2 else self.bundles(state, threads)
-        if bundles is None:
+        view = None if len(threads) < 2 else self._view(state, threads)
+        if view is None:
             return state
-        handles = {thread + 1 for thread in threads}
+        nobody = dict.fromkeys(threads, OWN)
         cells, blocks, detached = state.cells, state.blocks, state.detached
-        for cell in self.cells:
-            if cells[cell] in handles:
-                cells = replaced(cells, cell, -1)
+        for cell, kind in self.cells:
+            if (new := self._without(kind, cells[cell], nobody)) != cells[cell]:
+                cells = replaced(cells, cell, new)
         for thread in threads:
             detached &= ~(1 << thread)
             for number in self.local_numbers(state, thread):
                 blocks = blocks.replaced(number, None) if number in blocks else blocks
-        others = tuple(None if t in handles else at for t, at in enumerate(state.threads, 1))
-        return threads, cells, blocks, others, detached, frozenset(Counter(bundles).items())
+        others = tuple(
+            [None if t in nobody else self._rest(at, nobody) for t, at in enumerate(state.threads)]
+        )
+        order = sorted(threads, key=view.kinds.__getitem__)
+        bundles: list[object] = [view.kinds[thread] for thread in order]
+        if view.links:
+            names = {thread: name for name, thread in enumerate(order)}
+            bundles = [(self._bundle(state, thread, names), view.known.get(thread)) for thread in order]
+        return threads, cells, blocks, others, detached, tuple(bundles)
+
+    def _rest(self, at: ThreadState, nobody: Mapping[int, int]) -> ThreadState:
+        """The state of a thread without those that it knows."""
+        for position, kind in self.positions(at[0]):
+            at = (*at[:position], self._without(kind, at[position], nobody), *at[position + 1 :])
+        return at
 
     def distinct(self, state: State, threads: Sequence[int]) -> tuple[int, ...]:
         """One for each of some threads that are alike: what one of them does, the others do by another id."""
         exchanged = self.threads(state)
-        bundles = None if len(exchanged) < 2 else self.bundles(state, exchanged)
-        if bundles is None:
+        view = None if len(exchanged) < 2 else self._view(state, exchanged)
+        if view is None:
             return tuple(threads)
-        bundle_of = dict(zip(exchanged, bundles, strict=True))
-        found = {bundle_of.get(thread, thread): thread for thread in reversed(threads)}
+        found: dict[object, int] = {}
+        for thread in reversed(threads):
+            is_one = thread not in view.kinds or thread in view.links
+            found[(thread,) if is_one else view.kinds[thread]] = thread
         return tuple(reversed(found.values()))
 
-    def bundles(self, state: State, threads: tuple[int, ...]) -> list[object] | None:
-        """What belongs to each of some threads, without its id; None if they know each other's handles."""
-        handles = {thread + 1 for thread in threads}
-        held: dict[object, tuple[int, ...]] = {}
-        for cell in self.cells:
-            value = state.cells[cell]
-            if not isinstance(value, int):
-                return None
-            held[value] = (*held.get(value, ()), cell)
-        states = state.threads
-        for thread, at in enumerate(states) if self.own.registers else ():
-            for position in self.positions(at[0]):
-                value = at[position]
-                if not isinstance(value, int) or (value in handles and value != thread + 1):
-                    return None
-                if value == thread + 1:
-                    at = (*at[:position], None, *at[position + 1 :])
-                    states = replaced(states, thread, at)
-        return [
-            (
-                states[thread],
-                state.detached >> thread & 1,
-                held.get(thread + 1),
-                tuple([state.blocks.get(number) for number in self.local_numbers(state, thread)]),
+    def kinds(self, state: State, threads: tuple[int, ...]) -> list[int] | None:
+        """Numbers of threads, the same if they are alike as far as one can see; None if it is not clear."""
+        view = self._view(state, threads)
+        return None if view is None else [view.kinds[thread] for thread in threads]
+
+    def _view(self, state: State, threads: tuple[int, ...]) -> _View | None:
+        """Threads are alike if what they have is, and those that they know are, and so on."""
+        names: Mapping[int, int] = dict.fromkeys(threads, 0)
+        try:
+            known, links = self._known(state, names), self._links(state, names)
+            kinds = self._first_kinds(state, names, known)
+            while links and len({*kinds.values()}) > len({*names.values()}):
+                names, kinds = kinds, self._refined(kinds, links)
+        except _UnclearError:
+            return None
+        return _View(kinds, links, known)
+
+    def _first_kinds(
+        self, state: State, names: Mapping[int, int], known: Mapping[int, object]
+    ) -> Mapping[int, int]:
+        """Numbers of threads by what belongs to each, whoever others are."""
+        kinds = self._kinds
+        return {
+            thread: kinds.setdefault((self._bundle(state, thread, names), known.get(thread)), len(kinds))
+            for thread in names
+        }
+
+    def _refined(self, names: Mapping[int, int], links: Links) -> Mapping[int, int]:
+        """Numbers of threads by which others know them, and whom they know."""
+        kinds, found = self._kinds, dict[int, int]()
+        for thread, name in names.items():
+            around = tuple(
+                sorted((names[other], place, what) for other, place, what in links.get(thread, ()))
             )
-            for thread in threads
-        ]
+            found[thread] = kinds.setdefault((name, around), len(kinds))
+        return found
+
+    def _bundle(self, state: State, thread: int, names: Mapping[int, int]) -> object:
+        """What belongs to a thread, without its id."""
+        at = state.threads[thread]
+        if positions := self.positions(at[0]):
+            called = {**names, thread: OWN}
+            for position, kind in positions:
+                at = (*at[:position], self._named(kind, at[position], called), *at[position + 1 :])
+        blocks: list[object] = []
+        cells = self.local_cells(location_of(at))
+        for slot, number in enumerate(self.local_numbers(state, thread)):
+            block = state.blocks.get(number)
+            blocks.append(block)
+            if block is not None and slot in cells:
+                called = {**names, thread: OWN}
+                blocks.append(
+                    tuple([self._named(ADDRESS, block.cells[cell], called) for cell in cells[slot]])
+                )
+                blocks[-2] = block.with_cells(emptied(block.cells, cells[slot]))
+        return at, state.detached >> thread & 1, tuple(blocks)
+
+    def _known(self, state: State, names: Mapping[int, int]) -> Mapping[int, object]:
+        """The places outside of some threads that name them, with what is said of each."""
+        found: dict[int, tuple[object, ...]] = {}
+        for place, kind, value in self._outside(state, names):
+            for thread, what in self._members(kind, value):
+                if thread in names:
+                    found[thread] = (*found.get(thread, ()), (place, what))
+        return found
+
+    def _outside(self, state: State, names: Mapping[int, int]) -> Iterator[tuple[object, int, CellValue]]:
+        for cell, kind in self.cells:
+            yield cell, kind, state.cells[cell]
+        for thread, at in enumerate(state.threads) if self.own.registers else ():
+            for position, kind in self.positions(at[0]) if thread not in names else ():
+                yield (thread, position), kind, at[position]
+
+    def _links(self, state: State, names: Mapping[int, int]) -> Links:
+        """Threads that know another one of them, and those that they know."""
+        found: dict[int, tuple[tuple[int, int, int], ...]] = {}
+        for thread in names if self.own.registers else ():
+            for place, (kind, value) in enumerate(self._inside(state, thread), 1):
+                for other, what in self._members(kind, value):
+                    if other in names and other != thread:
+                        found[thread] = (*found.get(thread, ()), (other, place, what))
+                        found[other] = (*found.get(other, ()), (thread, -place, what))
+        return found
+
+    def _inside(self, state: State, thread: int) -> Iterator[tuple[int, CellValue]]:
+        """What a thread has that may name threads."""
+        yield from self._registers(state, thread)
+        for _, value in self._in_blocks(state, thread):
+            yield ADDRESS, value
+
+    def _registers(self, state: State, thread: int) -> Iterator[tuple[int, CellValue]]:
+        at = state.threads[thread]
+        for position, kind in self.positions(at[0]):
+            yield kind, at[position]
+
+    def _in_blocks(self, state: State, thread: int) -> Iterator[tuple[int, CellValue]]:
+        """What is in cells of local objects that may hold addresses, with the slots of the objects."""
+        for slot, cells in self.local_cells(location_of(state.threads[thread])).items():
+            block = state.blocks.get(self.code.program.local_number(thread, slot))
+            for cell in cells if block is not None else ():
+                yield slot, block.cells[cell]
+
+    # --- objects that nobody knows ------------------------------------------------------------------
+
+    def is_alone(self, state: State, thread: int) -> bool:
+        """Whether the next action is on a local object whose address nobody else can find.
+
+        LAW. Such a thread is a persistent set: others get addresses of local objects by loading them, and as
+        long as the thread does not move, this one is nowhere to be found. (A pointer that was never written
+        may be any address. It is only compared for equality, so whoever accesses what it points to is given
+        up on, and no proof comes of it.)
+        """
+        slot = self._own_slot(state, thread) if ADDRESS in self.own.classes and self.is_possible else None
+        if slot is None or state.history is not None:
+            return False
+        everybody = dict.fromkeys(range(len(state.threads)), 0)
+        values = [(kind, state.cells[cell]) for cell, kind in self.cells]
+        for other in everybody:
+            values += [] if other == thread else self._registers(state, other)
+            values += [
+                (ADDRESS, value)
+                for at, value in self._in_blocks(state, other)
+                if (other, slot) != (thread, at)
+            ]
+        return not any(self._points_to(kind, value, thread, slot) for kind, value in values)
+
+    def _own_slot(self, state: State, thread: int) -> int | None:
+        """The slot of the thread's local object that its next action is on, if it is on one."""
+        location, code = location_of(state.threads[thread]), self.code
+        if is_ended(state.threads[thread]):
+            return None
+        edges = [e.instruction for e in code.out[location] if not isinstance(e.instruction, ir.Fault)]
+        match edges:
+            case [ir.Enter(object=obj) | ir.Leave(object=obj)]:
+                return code.slots[code.function_at[location].name][obj.name]
+            case [ir.Load(access=access) | ir.Store(access=access) | ir.Update(access=access)]:
+                address = self.machine.interpreter.evaluate(state, thread, access.address)
+                local = code.program.local_slot(code.program.pointers.number(address))
+                is_inside = self.machine.interpreter.memory(state, thread).is_valid(
+                    address, access.size, writes=True
+                )
+                return local[1] if is_inside and local is not None and local[0] == thread else None
+            case _:
+                return None
+
+    def _points_to(self, kind: int, value: CellValue, thread: int, slot: int) -> bool:
+        """Whether a value is the address of a thread's local object."""
+        if kind != ADDRESS or not isinstance(value, int):
+            return False
+        program = self.code.program
+        return program.local_slot(program.pointers.number(value)) == (thread, slot)
+
+    # --- values that name threads -------------------------------------------------------------------
+
+    def _members(self, kind: int, value: CellValue) -> Iterator[tuple[int, int]]:
+        """The threads that a value names, with what it says of each."""
+        if kind == ADDRESS and isinstance(value, Unset):
+            return
+        if not isinstance(value, int):
+            raise _UnclearError
+        if kind == ADDRESS:
+            program = self.code.program
+            local = program.local_slot(program.pointers.number(value))
+            if local is not None:
+                yield local[0], value - (program.local_number(local[0], 0) << program.pointers.offset_bits)
+        elif kind == HANDLE:
+            yield value - 1, 1
+        else:
+            for thread in range((value.bit_length() + kind - 1) // kind):
+                if field := value >> thread * kind & ((1 << kind) - 1):
+                    yield thread, field
+
+    def _without(self, kind: int, value: CellValue, threads: Mapping[int, int]) -> CellValue:
+        """What is left of a value that names threads if some are not named."""
+        called = [(thread, what) for thread, what in self._members(kind, value) if thread in threads]
+        if not called or not isinstance(value, int):
+            return value
+        return OWN if kind <= HANDLE else value - sum(field << thread * kind for thread, field in called)
+
+    def _named(self, kind: int, value: CellValue, names: Mapping[int, int]) -> object:
+        """A value with some threads called by their names."""
+        called = sorted(
+            (names[thread], what) for thread, what in self._members(kind, value) if thread in names
+        )
+        return (self._without(kind, value, names), *called) if called else value
 
     def local_numbers(self, state: State, thread: int) -> range:
         """The numbers that local objects of a thread may have."""
@@ -265,3 +502,10 @@ class Exchange:
             count = self._slots[location] = len(self.code.function_at[location].objects)
         first = self.code.program.local_number(thread, 0)
         return range(first, first + count)
+
+
+def emptied(cells: Cells, places: Iterable[int]) -> Cells:
+    """Cells without what is at some places."""
+    for place in places:
+        cells = replaced(cells, place, OWN)
+    return cells

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Sequence
 
 from sley.analyses.own_handles import find_own_handles
 from sley.analyses.pointers import PointsTo
+from sley.evidence.closed_states.handle_typing import known_addresses
 from sley.evidence.closed_states.packed import PackedStates
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.runs import Follower
 from sley.program.instructions import Allocate, Join, Load
-from sley.program.program import Program
 from sley.semantics.code import Code
 from sley.semantics.state import State, ThreadState, is_ended
 from sley.semantics.values import Undetermined
@@ -36,7 +36,7 @@ class ClosedStatesFollower(Follower):
             if proof.is_up_to_exchange and isinstance(edge.instruction, Join | Load)
         )
         has_heap = any(isinstance(edge.instruction, Allocate) for edge in edges)
-        has_handles = self.is_up_to_exchange and _has_handles(code.program)
+        has_handles = self.is_up_to_exchange and _has_handles(code)
         self.compares_values = not has_heap and not has_handles
         self.known = {self._shown(thread, at) for thread, at in _threads(proof.states)}
         self.patterns: dict[tuple[int, int], list[ThreadState]] = {}
@@ -68,8 +68,9 @@ def _threads(states: Sequence[State]) -> Iterable[tuple[int, ThreadState]]:
     return ((thread, at) for state in states for thread, at in enumerate(state.threads))
 
 
-def _has_handles(program: Program) -> bool:
-    return bool(find_own_handles(program, PointsTo(program)).registers)
+def _has_handles(code: Code) -> bool:
+    own = find_own_handles(code.program, PointsTo(code.program), known_addresses(code))
+    return bool(own.registers)
 
 
 def _fits(value: object, pattern: object) -> bool:

@@ -99,12 +99,18 @@ static unsigned long long own_reader(void)
     return 1ULL << 4 * (__sley_self() - 1);
 }
 
+// The bits of one thread from one number, all others from another: nothing is carried from thread to thread.
+static unsigned long long with_reads(unsigned long long readers, unsigned long long own, unsigned long long sum)
+{
+    return (readers & ~(15 * own)) | (sum & 15 * own);
+}
+
 static void add_reader(rwlock *l, unsigned long long own)
 {
     unsigned long long readers = l->readers;
     if ((readers & 15 * own) == 15 * own)
         __sley_give_up("a thread holds 16 locks for reading");
-    l->readers = readers + own;
+    l->readers = with_reads(readers, own, readers + own);
 }
 
 // While a writer waits, a reader may get the lock, but cannot count on it.
@@ -217,7 +223,7 @@ static void release_reader(rwlock *l)
     unsigned long long readers = l->readers;
     _Bool is_held = state == SLEY_ZEROED && (readers & 15 * own) != 0;
     if (is_held)
-        l->readers = readers - own;
+        l->readers = with_reads(readers, own, readers - own);
     __sley_atomic_end();
     check_lock(state);
     __sley_check(is_held, "misuse", "unlock-not-held", "a lock is released that the thread does not hold");
