@@ -121,7 +121,9 @@ def _asked(made: Callable[[], Attempt], limit: float) -> Asked:
 
 def chosen(sample: int | None, seed: int) -> list[Path]:
     """Some of the marked programs, or all."""
-    return PROGRAMS if sample is None else sorted(random.Random(seed).sample(PROGRAMS, sample))
+    if sample is None or sample >= len(PROGRAMS):
+        return PROGRAMS
+    return sorted(random.Random(seed).sample(PROGRAMS, sample))
 
 
 def asked_questions(path: Path, engine: str) -> Iterator[Question]:

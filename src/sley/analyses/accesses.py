@@ -138,7 +138,7 @@ class Accesses:
     def _may_be_wrong(self, instruction: ir.Instruction) -> bool:
         if isinstance(instruction, ir.Load | ir.Store | ir.Update | ir.Lock):
             access = instruction.access
-            return not (access.is_certain or access.is_alone or self._is_surely_valid(access))
+            return not (access.is_certain or access.is_unnoticed or self._is_surely_valid(access))
         return isinstance(instruction, ir.Faulty | ir.End)
 
     def _is_surely_valid(self, access: ir.Access) -> bool:

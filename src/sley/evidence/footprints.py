@@ -4,7 +4,7 @@ The *footprint* of an action is what it may read and write: bytes of memory, whe
 threads do to each other (start, end, are joined). Two actions of different threads without a conflict of
 footprints commute: both orders lead to the same state, neither enables the other, and neither disables it
 unless it ends the run (P. Godefroid, LNCS 1032, 1996). What one thread alone can reach is in no footprint,
-nor are accesses that are proved to be alone (``passes.proved``).
+nor are accesses of which it was proved that nobody notices them (``passes.proved``).
 
 Where accesses may go is taken from ``analyses.pointers``, as a claim: a checker that uses footprints makes
 sure that every access hits a place that was foreseen there.
@@ -110,13 +110,13 @@ class Footprints:
     def _of_location(self, location: int) -> Footprint:
         found = Footprint(self.ending if self.observes_end and location in self.out else 0)
         for edge in self.out.get(location, ()):
-            if not self._is_alone(edge.instruction):
+            if not self._is_unnoticed(edge.instruction):
                 found |= self._of(edge, edge.instruction)
         return found
 
     @staticmethod
-    def _is_alone(instruction: ir.Instruction) -> bool:
-        return isinstance(instruction, ir.Load | ir.Store) and instruction.access.is_alone
+    def _is_unnoticed(instruction: ir.Instruction) -> bool:
+        return isinstance(instruction, ir.Load | ir.Store) and instruction.access.is_unnoticed
 
     def _of(  # noqa: C901, PLR0911, PLR0912 - a total match
         self, edge: Edge, instruction: ir.Instruction
@@ -324,7 +324,7 @@ class Footprints:
         if len(edges) != 1 or not isinstance(edges[0], ir.Load | ir.Store | ir.Update):
             return None
         access = edges[0].access
-        if access.location is not None or access.is_alone:
+        if access.location is not None or access.is_unnoticed:
             return None
         return access.address if self.program.terms.has_variables(access.address) else None
 

@@ -1,12 +1,13 @@
-"""What was proved of a program is left out of it: checks that hold, and who could notice an access.
+"""What was proved of a program is left out of it: checks that hold, and that others could notice accesses.
 
 * A branch to an error location that no thread comes to is gone; its sibling says that it is certain.
 * The fault of a load, store, update or lock that is never wrong is gone; the access says that it is certain.
-* A plain access that is never wrong and races with nobody says that it is *alone*.
+* A plain access that is never wrong and races with nobody says that it is *unnoticed*. Such steps are merged
+  with those before them, or come first, wherever an engine does so with what nobody else can notice.
 
 Locations stay what they are, and so does where threads stop: a run of the result is a run of the program.
 
-*Why an access that is alone is a step that nobody notices* (a both-mover: R. Lipton, CACM 18(12), 1975).
+*Why nobody notices such an access* (it is a both-mover: R. Lipton, CACM 18(12), 1975).
 Let a thread stand before such an access, and others take steps meanwhile. None of them conflicts with it:
 before the first that does, both threads would stand before their accesses, which is a data race; and if a
 step ended the life of what is accessed, the access would be wrong after it. So it commutes with all of them,
@@ -32,7 +33,7 @@ class Proved:
     """Error locations that no thread comes to."""
     certain: AbstractSet[int]
     """Where an access is never wrong."""
-    alone: AbstractSet[int]
+    unnoticed: AbstractSet[int]
     """Where an access is never wrong, and races with nobody."""
 
 
@@ -77,14 +78,14 @@ class _Leaving:
         return self.terms.or_(*conditions) == self.terms.true
 
     def _marked(self, edge: Edge) -> Edge:
-        is_certain, is_alone = edge.source in self.branches, edge.source in self.proved.alone
-        if not (is_certain or is_alone):
+        is_certain, is_unnoticed = edge.source in self.branches, edge.source in self.proved.unnoticed
+        if not (is_certain or is_unnoticed):
             return edge
         match edge.instruction:
             case ir.Assume() as assumption:
                 return replace(edge, instruction=replace(assumption, is_certain=True))
             case (ir.Load() | ir.Store() | ir.Update() | ir.Lock()) as accessing:
-                access = replace(accessing.access, is_certain=is_certain, is_alone=is_alone)
+                access = replace(accessing.access, is_certain=is_certain, is_unnoticed=is_unnoticed)
                 return replace(edge, instruction=replace(accessing, access=access))
             case _:
                 return edge

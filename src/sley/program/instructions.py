@@ -78,7 +78,7 @@ class Access:
     """Whether it is plain in the source, and has an order since its race is suppressed."""
     is_certain: bool = False
     """Whether it is proved that it is never wrong, and so has no Fault beside it."""
-    is_alone: bool = False
+    is_unnoticed: bool = False
     """Whether it is proved that it is never wrong nor races: so nobody can notice when it happens."""
     size: int = field(init=False, compare=False)
     """Bytes."""

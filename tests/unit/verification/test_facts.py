@@ -111,10 +111,10 @@ def test_what_is_proved_is_left_out() -> None:
     assert given.properties == ALL_PROPERTIES - proved
     accesses = accesses_of(given.program)["to->balance"]
     assert accesses
-    assert all(access.is_alone and access.is_certain for access in accesses)
+    assert all(access.is_unnoticed and access.is_certain for access in accesses)
     faults = [one.instruction.of for one in given.program.edges if isinstance(one.instruction, Fault)]
     assert not [of for of in faults if isinstance(of, Load | Store | Update | Lock)]
-    assert not any(access.is_alone for found in accesses_of(program).values() for access in found)
+    assert not any(access.is_unnoticed for found in accesses_of(program).values() for access in found)
 
 
 def test_threads_stop_where_they_did() -> None:
@@ -125,21 +125,21 @@ def test_threads_stop_where_they_did() -> None:
     assert Code(given.program).stops == Code(program).stops - (errors - left)
 
 
-def test_nobody_notices_an_access_that_is_alone() -> None:
+def test_nobody_notices_an_access_that_is_unnoticed() -> None:
     _, given = given_for(ACCOUNTS)
     accesses = find_accesses(given.program, is_elsewhere_excluded=True)
     footprints = Footprints(given.program, accesses.sharing.points_to)
-    alone = [
+    unnoticed = [
         edge.source
         for edge in given.program.edges
         if isinstance(edge.instruction, Load | Store) and edge.instruction.access.text == "to->balance"
     ]
-    assert alone
-    for location in alone:
+    assert unnoticed
+    for location in unnoticed:
         assert accesses.action(location) == NOTHING
         assert footprints.action(location) == Footprint()
         assert not accesses.may_stop(location)
-    stores = [at for at in alone if any(isinstance(e.instruction, Store) for e in footprints.out[at])]
+    stores = [at for at in unnoticed if any(isinstance(e.instruction, Store) for e in footprints.out[at])]
     assert all(accesses.overwrites(at) for at in stores)
 
 
@@ -156,7 +156,7 @@ int main(void)
 }
 """
 
-NOT_ALONE = {
+NOTICED = {
     "a race": "int x, y; void *one(void *u) { x = 1; return 0; } void *two(void *u) { x = 1; return 0; }",
     "atomic": """atomic_int x; int y; void *one(void *u) { x = 1; return 0; }
         void *two(void *u) { x = 1; return 0; }""",
@@ -171,9 +171,9 @@ NOT_ALONE = {
 }
 
 
-@pytest.mark.parametrize("name", NOT_ALONE)
-def test_what_others_notice_is_not_alone(name: str) -> None:
-    _, given = given_for(HEAD + NOT_ALONE[name] + THREADS)
+@pytest.mark.parametrize("name", NOTICED)
+def test_what_others_notice(name: str) -> None:
+    _, given = given_for(HEAD + NOTICED[name] + THREADS)
     stores = [
         edge.instruction.access
         for function in ("one", "two")
@@ -181,7 +181,7 @@ def test_what_others_notice_is_not_alone(name: str) -> None:
         if isinstance(edge.instruction, Store) and edge.instruction.access.text != "y"
     ]
     assert stores
-    assert not any(access.is_alone for access in stores)
+    assert not any(access.is_unnoticed for access in stores)
 
 
 UNKNOWN = {
@@ -208,7 +208,7 @@ def test_nothing_follows_where_an_address_is_not_known(name: str, tmp_path: Path
 
 def test_who_gains(tmp_path: Path) -> None:
     fixed, path = tmp_path / "fixed.c", tmp_path / "accounts.c"
-    fixed.write_text(HEAD + NOT_ALONE["another lock"] + THREADS)
+    fixed.write_text(HEAD + NOTICED["another lock"] + THREADS)
     path.write_text(ACCOUNTS)
 
     def engines(file: Path) -> set[str]:

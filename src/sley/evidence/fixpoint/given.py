@@ -51,7 +51,7 @@ def _is_open(settled: Settled, prop: Property) -> bool:
 
 def _proved(program: Program, settled: Settled) -> Proved:
     certain: set[int] = set()
-    alone: set[int] = set()
+    unnoticed: set[int] = set()
     for function in program.functions.values():
         inside = locations_inside(function)
         for edge in function.edges:
@@ -61,9 +61,9 @@ def _proved(program: Program, settled: Settled) -> Proved:
                 continue
             certain.add(edge.source)
             if _is_plain(edge.instruction) and edge.source not in settled.meeting | inside:
-                alone.add(edge.source)
+                unnoticed.add(edge.source)
     errors = {location for function in program.functions.values() for location in function.errors}
-    return Proved(errors - settled.reached, certain, alone)
+    return Proved(errors - settled.reached, certain, unnoticed)
 
 
 def _is_plain(instruction: ir.Load | ir.Store | ir.Update | ir.Lock) -> bool:
