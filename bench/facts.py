@@ -6,12 +6,14 @@ asks engines about the marked programs, first without and then with it, or the o
 process: processor seconds of search, check and runs, and with it also those that it took to prove it. Where
 nothing is given, nothing is compared. A question counts as slower by more than a fifth (and a twentieth of a
 second) only if it is so again, by the best of three. Ends with 1 if an answer is wrong.
+
+``default`` is no engine but all that fit, side by side, as without ``--engine``; also where nothing is given.
 """
 
 import argparse
+import os
 import random
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,17 +22,20 @@ from bench.table import Table, number
 from tests.marked_programs import PROGRAMS, Question, marks_of, name_of, questions
 
 from sley.base.budget import Budget
-from sley.program.properties import ALL_PROPERTIES
-from sley.verification.attempt import Answered, Attempt
+from sley.passes.pipeline import may_try
+from sley.program.properties import ALL_PROPERTIES, Property
+from sley.verification.attempt import Attempt
 from sley.verification.engines import ENGINES
 from sley.verification.facts import gains, given_to_others
 from sley.verification.observer import SilentObserver
 from sley.verification.property_files import Selection
-from sley.verification.reading import program_of
-from sley.verification.result import Answer, answer_of
-from sley.verification.task import Task
+from sley.verification.reading import loaded_program, prepared
+from sley.verification.result import Answer, Outcome, answer_of
+from sley.verification.task import Limits, Task
+from sley.verification.verify import verify
 
 RECEIVERS = ("explore", "bmc", "impact", "modular")
+DEFAULT = "default"
 SLOWER, SLACK, AGAIN = 1.2, 0.05, 3
 DECIDED = (Answer.SAFE, Answer.BUG)
 
@@ -96,7 +101,15 @@ def asked_about(path: Path, question: Question, engine: str, limit: float) -> tu
         create_may_fail=marks.create_may_fail,
         harness=marks.harness,
     )
-    program = program_of(task)
+    if engine == DEFAULT:
+        task = replace(task, limits=Limits(seconds=limit))
+        return _measured(lambda: verify(replace(task, uses_facts=False)).outcome), _measured(
+            lambda: verify(task).outcome
+        )
+    loaded = loaded_program(task)
+    if Property.RACE in question.properties and may_try(loaded):
+        return None  # what one attempt says of races is not all
+    program = prepared(loaded, task)
     attempt = Attempt(engine, ENGINES, program, question.properties, task)
     if not gains(attempt):
         return None
@@ -111,12 +124,20 @@ def asked_about(path: Path, question: Question, engine: str, limit: float) -> tu
 
 
 def _asked(made: Callable[[], Attempt], limit: float) -> Asked:
-    def ask() -> tuple[Answer, float]:
-        started = time.process_time()
-        answered: Answered = made().answered(Budget(limit, None), SilentObserver())
-        return answer_of(answered.outcome), time.process_time() - started
+    return _measured(lambda: made().answered(Budget(limit, None), SilentObserver()).outcome)
 
-    return ask
+
+def _measured(ask: Callable[[], Outcome]) -> Asked:
+    def measured() -> tuple[Answer, float]:
+        started = _seconds()
+        return answer_of(ask()), _seconds() - started
+
+    return measured
+
+
+def _seconds() -> float:
+    """Processor seconds of this process, and of those that it has waited for."""
+    return sum(os.times()[:4])
 
 
 def chosen(sample: int | None, seed: int) -> list[Path]:
@@ -128,8 +149,8 @@ def chosen(sample: int | None, seed: int) -> list[Path]:
 
 def asked_questions(path: Path, engine: str) -> Iterator[Question]:
     if not marks_of(path).is_unmodelled:
-        usual = (q for q in questions(path, engine) if q.properties <= ALL_PROPERTIES)
-        yield from usual
+        asked = None if engine == DEFAULT else engine
+        yield from (one for one in questions(path, asked) if one.properties <= ALL_PROPERTIES)
 
 
 def main() -> int:

@@ -6,7 +6,7 @@ It is asked before them, for a moment. What it leaves is searched, and an answer
 import time
 from typing import TYPE_CHECKING
 
-from sley.analyses.orders import weak_accesses
+from sley.analyses.orders import has_threads, weak_accesses
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.program.instructions import Lock
@@ -51,9 +51,9 @@ def gains(attempt: Attempt) -> bool:
 
 
 def _is_possible(program: Program, properties: frozenset[Property], task: Task) -> bool:
-    """Whether it is wanted, and threads only interleave."""
+    """Whether it is wanted, and there are threads, which only interleave."""
     is_asked = not task.engines or (GIVER in task.engines and len(task.engines) > 1)
     if not task.uses_facts or not is_asked or task.granularity is not Granularity.ACCESS:
         return False
-    is_usual = properties <= ALL_PROPERTIES and not program.unmodelled
+    is_usual = properties <= ALL_PROPERTIES and not program.unmodelled and has_threads(program)
     return is_usual and not task.memory_model.is_hardware and not weak_accesses(program)

@@ -86,11 +86,15 @@ def given_for(text: str) -> tuple[Program, Given]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "program.c"
         path.write_text(text)
-        task = task_of(path)
-        program = program_of(task)
-        given = given_to_others(program, ALL_PROPERTIES, task, Budget(20))
+        program, given = given_of(path)
     assert given is not None
     return program, given
+
+
+def given_of(path: Path) -> tuple[Program, Given | None]:
+    program, budget = program_of(task_of(path)), Budget(20)
+    proof = fixpoint(program, ALL_PROPERTIES, budget).proof()
+    return program, given_by(program, ALL_PROPERTIES, proof, budget)
 
 
 def accesses_of(program: Program) -> dict[str, list[Access]]:
@@ -202,8 +206,7 @@ UNKNOWN = {
 def test_nothing_follows_where_an_address_is_not_known(name: str, tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(HEAD + UNKNOWN[name])
-    task = task_of(path)
-    assert given_to_others(program_of(task), ALL_PROPERTIES, task, Budget(20)) is None
+    assert given_of(path)[1] is None
 
 
 def test_who_gains(tmp_path: Path) -> None:
