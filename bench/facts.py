@@ -26,7 +26,7 @@ from sley.passes.pipeline import may_try
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.verification.attempt import Attempt
 from sley.verification.engines import ENGINES
-from sley.verification.facts import gains, given_to_others
+from sley.verification.facts import Facts, gains
 from sley.verification.observer import SilentObserver
 from sley.verification.property_files import Selection
 from sley.verification.reading import loaded_program, prepared
@@ -115,8 +115,7 @@ def asked_about(path: Path, question: Question, engine: str, limit: float) -> tu
         return None
 
     def with_it() -> Attempt:
-        given = given_to_others(program, question.properties, task, Budget(limit, None))
-        return replace(attempt, given=given)
+        return replace(attempt, facts=Facts(program, question.properties, task)).with_facts()
 
     if with_it().given is None:
         return None

@@ -45,6 +45,7 @@ ASSUMED = "(--memory-model sc assumes that this is all)"
 
 if TYPE_CHECKING:
     from sley.evidence.fixpoint.given import Given
+    from sley.verification.facts import Facts
     from sley.verification.one_by_one import OneByOne
 
 
@@ -106,8 +107,10 @@ class Attempt:
     """What the same engine does if this has no answer."""
     kept: KeptProof | None = None
     """A proof that is taken from a file, instead of a search."""
+    facts: "Facts | None" = None
+    """Where to ask what there is left to prove."""
     given: "Given | None" = None
-    """What engine ``abstract`` leaves to prove, if it was asked before."""
+    """What engine ``abstract`` leaves to prove, if it was asked."""
 
     @cached_property
     def weak(self) -> tuple[WeakAccess, ...]:
@@ -206,6 +209,12 @@ class Attempt:
         """The options of the engine."""
         return getattr(self.task.options, self.name)
 
+    def with_facts(self) -> "Attempt":
+        """The same attempt, with what is given to it; nothing is to parts, which must be of one program."""
+        if self.facts is None or self.part is not None or self.claims:
+            return self
+        return replace(self, facts=None, given=self.facts.given)
+
     def in_parts(self, count: int) -> list[Self]:
         """The same attempt in so many parts; none if the engine cannot divide this search."""
         partition = self.engine.partition
@@ -216,7 +225,7 @@ class Attempt:
 
     def answered(self, budget: Budget, observer: Observer) -> Answered:
         """Search, and check."""
-        return _Trial(self, budget, observer).answered()
+        return _Trial(self.with_facts(), budget, observer).answered()
 
 
 class _Trial:

@@ -18,7 +18,7 @@ from sley.program.program import Program
 from sley.program.properties import Property, grouped
 from sley.verification.attempt import Answered, Attempt, unsafe
 from sley.verification.engines import AnyEngine
-from sley.verification.facts import gains, given_to_others
+from sley.verification.facts import Facts, gains
 from sley.verification.findings import Findings, Search
 from sley.verification.machines import is_as_on_machine
 from sley.verification.memory_models import RACE_FREE, Consistency
@@ -278,8 +278,8 @@ class Run:
         """Ask the engines that the user chose, or else those that fit the program."""
         names = [name for name in self.task.engines or portfolio(program) if name in self.engines]
         attempts = [self._attempt(name, program, properties, one_by_one) for name in names]
-        given = given_to_others(program, properties, self.task, self.budget)
-        attempts = [replace(one, given=given) if gains(one) else one for one in attempts]
+        facts = Facts(program, properties, self.task)
+        attempts = [replace(one, facts=facts) if gains(one) else one for one in attempts]
         if self.task.cluster is not None:
             return self._asked_elsewhere(self.task.cluster, attempts)
         if not self.task.jobs:

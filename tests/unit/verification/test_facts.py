@@ -26,7 +26,7 @@ from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
 from sley.verification.attempt import Attempt
 from sley.verification.engines import ENGINES
-from sley.verification.facts import gains, given_to_others
+from sley.verification.facts import Facts, gains
 from sley.verification.kept_proofs import keep, read
 from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
@@ -259,7 +259,8 @@ def test_switched_off(tmp_path: Path) -> None:
     assert not isinstance(outcome.proof, ProofOfTheRest)
     program = program_of(task)
     for other in (task_of(path, "explore"), task_of(path, "abstract"), replace(task, uses_facts=False)):
-        assert given_to_others(program, ALL_PROPERTIES, other, Budget(20)) is None
+        assert Facts(program, ALL_PROPERTIES, other).given is None
+    assert Facts(program, ALL_PROPERTIES, task).given is not None
 
 
 # --- files ---------------------------------------------------------------------------------------------
