@@ -9,7 +9,7 @@ COUNT ?= 2000
 LIMIT ?= 60
 TIMES ?= 20
 
-.PHONY: setup demo test browser test-long check bench bench-explore bench-impact bench-fusion bench-likely bench-order bench-scaling bench-growth bench-symmetry \
+.PHONY: setup demo test browser test-long check bench bench-explore bench-impact bench-fusion bench-likely bench-order bench-scaling bench-growth bench-facts bench-symmetry \
         bench-peers bench-portfolio bench-limits bench-weak bench-replay litmus fuzz fuzz-c mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
@@ -96,6 +96,10 @@ bench-scaling: $(READY)
 # Every check of programs of growing length, and of growing numbers of threads: make bench-growth LIMIT=600
 bench-growth: $(READY)
 	@$(BIN)/python -m bench.large.growth --time-limit $(LIMIT)
+
+# Engines with and without what abstract proves before them, on marked programs drawn by lot: make bench-facts COUNT=300 SEED=18 LIMIT=5
+bench-facts: $(READY)
+	@$(BIN)/python -m bench.facts --sample $(COUNT) --seed $(SEED) --time-limit $(LIMIT)
 
 # Symmetric programs for n and for any number of threads, beside the published table: make bench-symmetry LIMIT=60
 bench-symmetry: $(READY)

@@ -16,6 +16,7 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.audit import check_again
 from sley.evidence.proof import RefusedProofError
+from sley.evidence.replay import ReplayError, replay
 from sley.evidence.runs import run_against
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe
 from sley.program.program import Program
@@ -95,18 +96,25 @@ def compared(cases: Sequence[Case], path: Path, limits: Limits) -> dict[str, Com
     return {case.engine: judged(program, case, oracle, limits.seconds) for case in cases}
 
 
-def judged(program: Program, case: Case, oracle: Oracle, seconds: float) -> Comparison:
-    """What an engine says of a program of which the truth is known."""
+def judged(
+    program: Program, case: Case, oracle: Oracle, seconds: float, whole: Program | None = None
+) -> Comparison:
+    """What an engine says of a program, or of a part of the whole, of which the truth is known."""
     engine, violated = ENGINES[case.engine], names(oracle.violated)
     try:
         budget = Budget(seconds, clock=time.process_time)  # a busy machine changes no answer
         verdict, _ = engine.search(program, case.properties, case.options, budget)
         if isinstance(verdict, Claimed):
             check_thoroughly(program, case, verdict.proof, budget.elapsed())
+        if isinstance(verdict, Unsafe) and whole is not None:
+            for trace in verdict.traces:
+                replay(whole, trace.schedule, trace.failure)
     except GaveUpError as reason:
         verdict = Unknown(str(reason))
     except RefusedProofError as error:
         return Comparison("wrong", f"{case.engine}: refused: {error}")
+    except ReplayError as error:
+        return Comparison("wrong", f"{case.engine}: not replayed on the whole: {error}")
     match verdict:
         case Claimed():
             if oracle.violated:

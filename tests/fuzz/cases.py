@@ -1,5 +1,6 @@
 """Random cases for each engine: the same seed is the same program, properties and options."""
 
+from dataclasses import replace
 from random import Random
 
 from sley.engines.abstract.options import AbstractOptions
@@ -129,7 +130,7 @@ def heap_case(seed: int, engine: str) -> Case:
     random = Random(f"heap engine {seed}")
     properties, choice = random.choice(_HEAP_GROUPS), random.random() < 0.7
     options = {
-        "explore": None,
+        "explore": ExploreOptions(),
         "abstract": AbstractOptions(),
         "bmc": BmcOptions(pruning=choice),
         "impact": ImpactOptions(conditional_dependence=choice),
@@ -151,3 +152,12 @@ def cases_for_all(seed: int) -> list[Case]:
         Case(text, properties, "symmetry", _symmetry_options(random)),
         Case(text, properties, "abstract", AbstractOptions()),
     ]
+
+
+def cases_for_others(seed: int) -> list[Case]:
+    """The same for those who are spared what ``abstract`` proves, mostly with locks."""
+    random = Random(f"others {seed}")
+    text = random.choice((Generator, InputGenerator, LockingGenerator, LockingGenerator))(seed).program()
+    cases = [case for case in cases_for_all(seed) if case.engine not in ("abstract", "symmetry")]
+    properties = random.choice((*_GROUPS, ALL_PROPERTIES, ALL_PROPERTIES))
+    return [replace(case, text=text, properties=properties) for case in cases]

@@ -11,6 +11,7 @@ from tests.fuzz.cases import (
     abstract_case,
     bmc_case,
     cases_for_all,
+    cases_for_others,
     heap_case,
     impact_case,
     modular_case,
@@ -18,6 +19,7 @@ from tests.fuzz.cases import (
     symmetry_case,
 )
 from tests.fuzz.cycles import cycle_compared
+from tests.fuzz.facts import facts_compared
 from tests.fuzz.heap import heap_compared
 from tests.fuzz.laws import disagreements, interpreter_disagreements, loaded
 from tests.fuzz.random_programs import random_program
@@ -67,6 +69,13 @@ def _all(family: str, cases: Callable[[int], Sequence[Case]]) -> Kind:
     return Kind("all", family, lambda seed, path, limits: compared(cases(seed), path, limits), seconds=1.5)
 
 
+def _with_facts(family: str, cases: Callable[[int], Sequence[Case]]) -> Kind:
+    """All engines, with what ``abstract`` leaves to prove."""
+    return Kind(
+        "facts", family, lambda seed, path, limits: facts_compared(cases(seed), path, limits), seconds=1.5
+    )
+
+
 def _written(engine: str, family: str) -> Kind:
     """As people write them; one program for all engines, if all are asked."""
     engines = ENGINES if engine == "all" else (engine,)
@@ -92,6 +101,8 @@ KINDS = (
     _of_one("bmc", "cycles", partial(cycle_compared, "bmc")),
     _of_one("explore", "cycles", partial(cycle_compared, "explore")),
     _all("random", cases_for_all),
+    _with_facts("random", cases_for_others),
+    _with_facts("heap", lambda seed: [heap_case(seed, engine) for engine in ("explore", "bmc", "impact")]),
     *(_written(engine, family) for family in FAMILIES for engine in (*ENGINES, "all")),
 )
 """``random`` is whatever mixture of random programs fits the engine; for ``sequential`` gcc is the oracle,

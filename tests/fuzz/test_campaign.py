@@ -25,6 +25,7 @@ SEEDS = {
     "abstract": 8,
     "row": 4,
     "all": 2,
+    "facts": 3,
 }
 MIXED = ("random", "sequential")
 MORE_SEEDS = 100

@@ -127,15 +127,18 @@ class Accesses:
         edges = self._edges.get(location, ())
         if any(isinstance(edge.instruction, ir.Fault) for edge in edges):
             return False
-        conditions = [e.instruction.condition for e in edges if isinstance(e.instruction, ir.Assume)]
+        assumptions = [edge.instruction for edge in edges if isinstance(edge.instruction, ir.Assume)]
+        if any(one.is_certain for one in assumptions):
+            return False
         terms = self.program.terms
-        if conditions and terms.or_(*conditions) != terms.true:
+        if assumptions and terms.or_(*(one.condition for one in assumptions)) != terms.true:
             return True
         return any(self._may_be_wrong(edge.instruction) for edge in edges)
 
     def _may_be_wrong(self, instruction: ir.Instruction) -> bool:
         if isinstance(instruction, ir.Load | ir.Store | ir.Update | ir.Lock):
-            return not self._is_surely_valid(instruction.access)
+            access = instruction.access
+            return not (access.is_certain or access.is_unnoticed or self._is_surely_valid(access))
         return isinstance(instruction, ir.Faulty | ir.End)
 
     def _is_surely_valid(self, access: ir.Access) -> bool:
@@ -241,7 +244,7 @@ class Accesses:
         bits = 0
         for edge in self._edges.get(location, ()):
             if not isinstance(edge.instruction, ir.Lock | ir.Unlock):
-                bits |= self._effects.of(edge).writes
+                bits |= self._effects.written(edge)
         return bits
 
     def _closure(self, blocked: frozenset[int]) -> Mapping[int, int]:

@@ -15,7 +15,9 @@ Sets are ints with one bit per class: the classes of ``objects`` (bytes, padding
 * ``frames``, if the end of the process is observed: written by End, read by all others, since each may change
   what is left then: even a read overwrites a register.
 
-Accesses to memory that is private to a thread are left out: nobody can notice them.
+Accesses to memory that is private to a thread are left out: nobody can notice them. So are those of which
+that was proved (``passes.proved``): whatever does not commute with one would race with it, or make it wrong,
+and so does not happen while a thread stands before it.
 
 *Law (over-approximation).* If two actions of two threads do not commute, or one enables or disables the
 other, then their sets meet with a write on one side. Not in the sets: an action that ends the run disables
@@ -47,6 +49,11 @@ class Effect(NamedTuple):
 
 
 NOTHING = Effect()
+
+
+def is_unnoticed(instruction: ir.Instruction) -> bool:
+    """Whether it is an access that nobody else can notice, as was proved."""
+    return isinstance(instruction, ir.Load | ir.Store) and instruction.access.is_unnoticed
 
 
 class EdgeEffects:
@@ -101,8 +108,14 @@ class EdgeEffects:
         key = id(edge)
         effect = self._of.get(key)
         if effect is None:
-            effect = self._of[key] = self._instruction(edge, edge.instruction) | Effect(self.frames)
+            instruction = edge.instruction
+            touched = NOTHING if is_unnoticed(instruction) else self._instruction(edge, instruction)
+            effect = self._of[key] = touched | Effect(self.frames)
         return effect
+
+    def written(self, edge: Edge) -> int:
+        """What the edge may write, noticed or not."""
+        return self._instruction(edge, edge.instruction).writes
 
     def _instruction(self, edge: Edge, instruction: ir.Instruction) -> Effect:
         if isinstance(instruction, ir.LocalInstruction | ir.Ordering | ir.GiveUp):

@@ -130,6 +130,10 @@ def add_engine(parser: Parser) -> None:
         "--engine", metavar="NAME,…",
         help="explore, impact, bmc, modular, symmetry or abstract, or several (default: those that fit)",
     )  # fmt: skip
+    parser.group(MORE).add_argument(
+        "--no-facts", action="store_true",
+        help="let every engine prove everything, also what `abstract` has proved already",
+    )  # fmt: skip
 
 
 def add_executor(parser: Parser) -> None:

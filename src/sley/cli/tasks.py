@@ -37,6 +37,7 @@ def task_of(chosen: argparse.Namespace) -> Task:
         engines=engines_of(flags.get("engine")),
         all_bugs=flags.get("all_bugs", False),
         each_check=flags.get("each_check", False),
+        uses_facts=not flags.get("no_facts", False),
         suppress=tuple(flags.get("suppress", ())),
         jobs=flags.get("jobs"),
         cluster=arguments.cluster(flags),

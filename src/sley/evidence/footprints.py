@@ -3,7 +3,8 @@
 The *footprint* of an action is what it may read and write: bytes of memory, whether objects live, and what
 threads do to each other (start, end, are joined). Two actions of different threads without a conflict of
 footprints commute: both orders lead to the same state, neither enables the other, and neither disables it
-unless it ends the run (P. Godefroid, LNCS 1032, 1996). What one thread alone can reach is in no footprint.
+unless it ends the run (P. Godefroid, LNCS 1032, 1996). What one thread alone can reach is in no footprint,
+nor are accesses of which it was proved that nobody notices them (``passes.proved``).
 
 Where accesses may go is taken from ``analyses.pointers``, as a claim: a checker that uses footprints makes
 sure that every access hits a place that was foreseen there.
@@ -67,6 +68,7 @@ class Footprints:
         self._first = cache(self._before_first_action)
         self._cell = cache(self._cell_of)
         self._overwrites = cache(self._may_overwrite)
+        self._written = cache(self._written_other_than_by_locking)
 
     # --- one action -------------------------------------------------------------------------------
 
@@ -108,8 +110,13 @@ class Footprints:
     def _of_location(self, location: int) -> Footprint:
         found = Footprint(self.ending if self.observes_end and location in self.out else 0)
         for edge in self.out.get(location, ()):
-            found |= self._of(edge, edge.instruction)
+            if not self._is_unnoticed(edge.instruction):
+                found |= self._of(edge, edge.instruction)
         return found
+
+    @staticmethod
+    def _is_unnoticed(instruction: ir.Instruction) -> bool:
+        return isinstance(instruction, ir.Load | ir.Store) and instruction.access.is_unnoticed
 
     def _of(  # noqa: C901, PLR0911, PLR0912 - a total match
         self, edge: Edge, instruction: ir.Instruction
@@ -317,8 +324,9 @@ class Footprints:
         if len(edges) != 1 or not isinstance(edges[0], ir.Load | ir.Store | ir.Update):
             return None
         access = edges[0].access
-        is_open = access.location is None and self.program.terms.has_variables(access.address)
-        return access.address if is_open else None
+        if access.location is not None or access.is_unnoticed:
+            return None
+        return access.address if self.program.terms.has_variables(access.address) else None
 
     def _to(self, location: int, address: int) -> Footprint:
         """Of an access to a certain address: as ever, unless that is inside a global object."""
@@ -384,13 +392,12 @@ class Footprints:
     def _may_overwrite(self, location: int, mutex: int, locked: frozenset[int]) -> bool:
         """Whether a thread here may write the cell of a mutex other than by locking and unlocking."""
         cell = self._cell(mutex)
-        return any(
-            self._of(edge, edge.instruction).writes & cell
-            for at in self._ahead(location, locked)
-            if self._at(at).writes & cell
-            for edge in self.out[at]
-            if not isinstance(edge.instruction, ir.Lock | ir.Unlock)
-        )
+        return any(self._written(at) & cell for at in self._ahead(location, locked))
+
+    def _written_other_than_by_locking(self, location: int) -> int:
+        """What is written here, whether anybody notices it or not."""
+        edges = [e for e in self.out.get(location, ()) if not isinstance(e.instruction, ir.Lock | ir.Unlock)]
+        return self._union(self._of(edge, edge.instruction).writes for edge in edges)
 
     def _cell_of(self, mutex: int) -> int:
         locks = [at for at in self.out if self._lock_at(at) == mutex]

@@ -32,6 +32,23 @@ class SeparateProofs:
 
 
 @dataclass(frozen=True, slots=True)
+class ProofOfTheRest:
+    """A proof for a program from which some checks are left out, and one of those that are.
+
+    Together they are a proof of all checks: what the second proves holds in every run up to the first
+    violation, and the first says that there is none (``passes.proved``).
+    """
+
+    proof: Proof
+    of_others: Proof
+
+    @property
+    def summary(self) -> str:
+        """Both summaries."""
+        return f"{self.proof.summary}; for checks that were proved before, {self.of_others.summary}"
+
+
+@dataclass(frozen=True, slots=True)
 class ProofElsewhere:
     """What is left of a proof that was found and checked in another process, and may be large."""
 

@@ -76,6 +76,10 @@ class Access:
     """Whether a read is no read of C's, but part of a copy, or of a write to a bit-field beside it."""
     was_plain: bool = field(default=False, compare=False)
     """Whether it is plain in the source, and has an order since its race is suppressed."""
+    is_certain: bool = False
+    """Whether it is proved that it is never wrong, and so has no Fault beside it."""
+    is_unnoticed: bool = False
+    """Whether it is proved that it is never wrong nor races: so nobody can notice when it happens."""
     size: int = field(init=False, compare=False)
     """Bytes."""
 
@@ -106,6 +110,8 @@ class Assume:
     """
 
     condition: Term
+    is_certain: bool = False
+    """Whether it is proved that it, or a sibling, holds whenever a thread gets here."""
 
 
 @dataclass(frozen=True, slots=True)

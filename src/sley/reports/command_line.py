@@ -43,6 +43,8 @@ def _limits(task: Task) -> Iterator[str]:
 def _options(task: Task) -> Iterator[str]:
     if task.engines:
         yield from ("--engine", ",".join(task.engines))
+    if not task.uses_facts:
+        yield "--no-facts"
     defaults = EngineOptions()
     given: dict[str, object] = {}
     for engine in fields(EngineOptions):

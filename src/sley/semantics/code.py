@@ -205,14 +205,15 @@ def is_local(edge: Edge, confined: frozenset[Term], terms: Terms) -> bool:
 
 def may_cut(edges: tuple[Edge, ...], sizes: Mapping[Term, int], terms: Terms) -> bool:
     """Whether no edge may be possible here: assumptions that leave something out, unchecked accesses."""
-    conditions = [e.instruction.condition for e in edges if isinstance(e.instruction, ir.Assume)]
-    if conditions:
-        return terms.or_(*conditions) != terms.true
+    assumptions = [edge.instruction for edge in edges if isinstance(edge.instruction, ir.Assume)]
+    if assumptions:
+        is_certain = any(one.is_certain for one in assumptions)
+        return not is_certain and terms.or_(*(one.condition for one in assumptions)) != terms.true
     if any(isinstance(edge.instruction, ir.Fault) for edge in edges):
         return False
     return any(
         isinstance(e.instruction, ir.Load | ir.Store | ir.Update)
-        and not _is_inside(terms, e.instruction.access, sizes)
+        and not (e.instruction.access.is_certain or _is_inside(terms, e.instruction.access, sizes))
         for e in edges
     )
 

@@ -93,7 +93,7 @@ class SymbolicPredicates:
         return isinstance(self._action(location), ir.AtomicBegin)
 
     def next_access(self, thread: int, location: int) -> AccessedBytes | None:
-        """What the thread accesses next, outside of atomic sections."""
+        """What the thread accesses next, outside of atomic sections, if others could notice it."""
         key = (thread, location)
         if key not in self._plain:
             edges = self.code.out.get(location, ())
@@ -108,6 +108,8 @@ class SymbolicPredicates:
         if found is None:
             return None
         access, is_write = found
+        if access.is_unnoticed:
+            return None
         start, end = access.location or (0, access.size)
         address = self.vocabulary.instantiated(thread, access.address)
         address = self.terms.add(address, self.terms.bv(start, self.terms.width(address)))

@@ -18,8 +18,9 @@ from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.base.parts import Part
 from sley.evidence.invariants import NONE, Invariants
 from sley.evidence.minimising import minimised
-from sley.evidence.proof import Checked, KeptProof, Proof, ProofElsewhere
-from sley.evidence.runs import MisfitError, run_against
+from sley.evidence.proof import Checked, KeptProof, Proof, ProofElsewhere, ProofOfTheRest
+from sley.evidence.replay import replay
+from sley.evidence.runs import Fitted, MisfitError, run_against
 from sley.evidence.source_invariants.of_program import invariants_of
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, PartClaimed, Safe, Statistics, Unknown, Unsafe
@@ -29,7 +30,7 @@ from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
-from sley.verification.engines import FOR_MACHINES, FOR_WEAK, AnyEngine, Partition
+from sley.verification.engines import ENGINES, FOR_MACHINES, FOR_WEAK, AnyEngine, Partition
 from sley.verification.kept_proofs import keep, read
 from sley.verification.machines import on_machine
 from sley.verification.observer import Observer, Phase
@@ -43,6 +44,8 @@ MINIMISING = 0.5
 ASSUMED = "(--memory-model sc assumes that this is all)"
 
 if TYPE_CHECKING:
+    from sley.evidence.fixpoint.given import Given
+    from sley.verification.facts import Facts
     from sley.verification.one_by_one import OneByOne
 
 
@@ -104,6 +107,10 @@ class Attempt:
     """What the same engine does if this has no answer."""
     kept: KeptProof | None = None
     """A proof that is taken from a file, instead of a search."""
+    facts: "Facts | None" = None
+    """Where to ask what there is left to prove."""
+    given: "Given | None" = None
+    """What engine ``abstract`` leaves to prove, if it was asked."""
 
     @cached_property
     def weak(self) -> tuple[WeakAccess, ...]:
@@ -127,7 +134,7 @@ class Attempt:
         """What the engine cannot be asked about; some of it only where threads do more than interleave."""
         interleaves = not self.weak and not self.task.memory_model.is_hardware
         decided = self.engine.decides if interleaves else self.engine.decides & ALL_PROPERTIES
-        return [prop for prop in Property if prop in self.properties - decided]
+        return [prop for prop in Property if prop in self.sought - decided]
 
     @cached_property
     def is_on_machine(self) -> bool:
@@ -148,7 +155,14 @@ class Attempt:
     @cached_property
     def searched(self) -> Program:
         """What the engine gets."""
+        if self.given is not None:
+            return self.given.program
         return on_machine(self.program, self.task) if self.has_store_buffers else self.program
+
+    @property
+    def sought(self) -> frozenset[Property]:
+        """What the engine is to prove."""
+        return self.properties if self.given is None else self.given.properties
 
     @property
     def can_prove(self) -> bool:
@@ -195,17 +209,23 @@ class Attempt:
         """The options of the engine."""
         return getattr(self.task.options, self.name)
 
+    def with_facts(self) -> "Attempt":
+        """The same attempt, with what is given to it; nothing is to parts, which must be of one program."""
+        if self.facts is None or self.part is not None or self.claims:
+            return self
+        return replace(self, facts=None, given=self.facts.given)
+
     def in_parts(self, count: int) -> list[Self]:
         """The same attempt in so many parts; none if the engine cannot divide this search."""
         partition = self.engine.partition
-        is_usual = self.properties <= ALL_PROPERTIES  # progress is a matter of all parts
+        is_usual = self.sought <= ALL_PROPERTIES  # progress is a matter of all parts
         if partition is None or not is_usual or not partition.is_possible(self.options):
             return []
         return [replace(self, part=Part(number, count), then=None) for number in range(count)]
 
     def answered(self, budget: Budget, observer: Observer) -> Answered:
         """Search, and check."""
-        return _Trial(self, budget, observer).answered()
+        return _Trial(self.with_facts(), budget, observer).answered()
 
 
 class _Trial:
@@ -258,7 +278,7 @@ class _Trial:
             return attempt.refused()
         with self._phase(Phase.SEARCHING):
             verdict, self.statistics = attempt.engine.search(
-                attempt.searched, attempt.properties, attempt.options, self.budget
+                attempt.searched, attempt.sought, attempt.options, self.budget
             )
         match verdict:
             case Unsafe(traces=traces):
@@ -277,7 +297,7 @@ class _Trial:
         attempt = self.attempt
         with self._phase(Phase.SEARCHING):
             verdict, self.statistics = partition.search(
-                attempt.searched, attempt.properties, attempt.options, part, self.budget
+                attempt.searched, attempt.sought, attempt.options, part, self.budget
             )
         match verdict:
             case Unsafe(traces=traces):
@@ -291,13 +311,18 @@ class _Trial:
                 assert_never(verdict)
 
     def _minimised(self, traces: tuple[Trace, ...]) -> tuple[Trace, ...]:
-        """The same violations by shorter schedules, as far as there is time."""
+        """The same violations by shorter schedules, as far as there is time.
+
+        If only a part of the program was searched, they are replayed on all of it first.
+        """
+        program = self.attempt.searched
+        if self.attempt.given is not None:
+            program = self.attempt.program
+            traces = tuple(replay(program, one.schedule, one.failure, one.memory_model) for one in traces)
         left = self.budget.remaining()
         deadline = time.monotonic() + (MINIMISING if left is None else min(MINIMISING, left))
         return tuple(
-            minimised(self.attempt.searched, trace, seconds)
-            if (seconds := deadline - time.monotonic()) > 0
-            else trace
+            minimised(program, trace, seconds) if (seconds := deadline - time.monotonic()) > 0 else trace
             for trace in traces
         )
 
@@ -309,8 +334,10 @@ class _Trial:
             return attempt.refused(proof.summary)
         try:
             with self._phase(Phase.CHECKING):
-                checked = attempt.engine.check_proof(attempt.searched, attempt.properties, proof, self.budget)
+                checked = attempt.engine.check_proof(attempt.searched, attempt.sought, proof, self.budget)
                 checked = self._with_runs(checked, proof)
+                if attempt.given is not None:
+                    checked = self._with_given(checked, attempt.given)
         except GaveUpError as reason:
             claim = f"a search found no violation: {proof.summary}"
             return Unknown(f"the proof could not be checked: {reason}", (claim,))
@@ -319,14 +346,18 @@ class _Trial:
             return Unknown(f"unmodelled: {calls}", (f"no violation otherwise: {proof.summary}",))
         if attempt.task.selection.unsupported:
             return NotSupported(attempt.task.selection.unsupported)
-        return Safe(proof, checked, self._invariants(proof), self._kept(proof))
+        whole = proof if attempt.given is None else ProofOfTheRest(proof, attempt.given.proof)
+        return Safe(whole, checked, self._invariants(proof), self._kept(proof))
 
     def _kept(self, proof: Proof) -> tuple[KeptProof, ...]:
         """The proof as a file keeps it, if that is asked for."""
         attempt = self.attempt
         if not attempt.task.keeps_proof:
             return ()
-        return (keep(attempt.engine, attempt.name, proof, attempt.searched, attempt.properties),)
+        own = keep(attempt.engine, attempt.name, proof, attempt.searched, attempt.sought)
+        if attempt.given is None:
+            return (own,)
+        return keep(_giver(), GIVER, attempt.given.proof, attempt.program, attempt.properties), own
 
     def _invariants(self, proof: Proof) -> Invariants:
         """What holds at places of the C program, where threads only interleave."""
@@ -335,25 +366,49 @@ class _Trial:
         is_whole = attempt.properties == task.selection.properties  # and not a question on the way
         if not task.wants_invariants or not is_whole or attempt.weak or attempt.is_on_machine:
             return NONE
-        return invariants_of(attempt.program, proof, self.budget)
+        return invariants_of(attempt.searched, proof, self.budget)
 
     def _with_runs(self, checked: Checked, proof: Proof) -> Checked:
-        """Hold concrete runs against the proof, and say how many; what is known goes with a refusal."""
-        program, properties = self.attempt.searched, self.attempt.properties
+        """Hold concrete runs against the proof, and say how many."""
+        attempt = self.attempt
+        fitted = self._fitted(attempt.engine, attempt.searched, attempt.sought, proof)
+        skipped = checked.skipped
+        if fitted.given_up:
+            skipped += (f"Random runs that could not be followed to their ends: {fitted.given_up}.",)
+        return replace(checked, runs=fitted.runs, states=fitted.states, skipped=skipped)
+
+    def _with_given(self, checked: Checked, given: "Given") -> Checked:
+        """What was proved before is held against runs of all of the program, too, with all that was asked."""
+        attempt = self.attempt
+        fitted = self._fitted(_giver(), attempt.program, attempt.properties, given.proof)
+        return replace(
+            checked,
+            how=f"{checked.how}; for what was proved before, every step from every abstract state was, too",
+            runs=min(checked.runs, fitted.runs),
+            states=checked.states + fitted.states,
+        )
+
+    def _fitted(
+        self, engine: AnyEngine, program: Program, properties: frozenset[Property], proof: Proof
+    ) -> Fitted:
+        """How many concrete runs fit; what is known goes with a refusal."""
         code = Code(program)
-        engine = self.attempt.engine
         follower = engine.follower(code, engine.plain(proof))
         try:
-            fitted = run_against(code, properties, follower, self.seconds[Phase.SEARCHING], self.budget)
+            return run_against(code, properties, follower, self.seconds[Phase.SEARCHING], self.budget)
         except MisfitError as misfit:
             misfit.add_note(f"proof: {type(proof).__name__}, {proof.summary}")
             misfit.add_note(f"properties: {', '.join(sorted(prop.value for prop in properties))}")
             misfit.add_note(f"program:\n{print_program(program)}")
             raise
-        skipped = checked.skipped
-        if fitted.given_up:
-            skipped += (f"Random runs that could not be followed to their ends: {fitted.given_up}.",)
-        return replace(checked, runs=fitted.runs, states=fitted.states, skipped=skipped)
+
+
+GIVER = "abstract"
+"""Who proves what others are spared."""
+
+
+def _giver() -> AnyEngine:
+    return ENGINES[GIVER]
 
 
 def unsafe(traces: tuple[Trace, ...]) -> Outcome:

@@ -16,6 +16,7 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.base.processes import usable_cores
 from sley.evidence.encoding.shapes import DamagedError
+from sley.evidence.fixpoint.given import given_by
 from sley.evidence.proof import KeptProof, RefusedProofError
 from sley.evidence.verdict import Unknown
 from sley.program.program import Program
@@ -190,13 +191,13 @@ class _SavedRun(Run):
     def _checked(
         self, kept: list[KeptProof], program: Program, properties: frozenset[Property], task: Task
     ) -> Answered:
-        """What the first proof that is one of this program gives."""
+        """What the first proof that is one of this program gives, with what is left if it is not all."""
         for one in kept:
             if one.engine not in ENGINES:
                 raise self.saved.error(f"a damaged proof: there is no engine {one.engine!r}")
             attempt = Attempt(one.engine, ENGINES, program, properties, task, kept=one)
             if fingerprint_of(attempt.searched) == one.program:
-                return self._tried(attempt)
+                return self._with_the_rest(attempt) if one.engine == ENGINE else self._tried(attempt)
         if not kept:
             return Answered(_nothing(properties))
         return Answered(
@@ -205,6 +206,24 @@ class _SavedRun(Run):
                 "another version of sley)"
             )
         )
+
+    def _with_the_rest(self, attempt: Attempt) -> Answered:
+        """What a fixpoint proves, if need be with a proof of the program that it leaves."""
+
+        def check() -> Answered:
+            assert attempt.kept is not None
+            proof = proof_of(attempt.kept, attempt.program)
+            given = given_by(attempt.program, attempt.properties, proof, self.budget)
+            if given is None:
+                return attempt.answered(self.budget, self.observer)
+            made = fingerprint_of(given.program)
+            for one in self.saved.proofs:
+                if (one.properties, one.program) == (given.properties, made) and one.engine != ENGINE:
+                    rest = replace(attempt, name=one.engine, kept=one, given=given)
+                    return rest.answered(self.budget, self.observer)
+            return attempt.answered(self.budget, self.observer)
+
+        return self._accepted(check)
 
     def _tried(self, attempt: Attempt) -> Answered:
         return self._accepted(lambda: attempt.answered(self.budget, self.observer))

@@ -18,6 +18,7 @@ from sley.program.program import Program
 from sley.program.properties import Property, grouped
 from sley.verification.attempt import Answered, Attempt, unsafe
 from sley.verification.engines import AnyEngine
+from sley.verification.facts import Facts, gains
 from sley.verification.findings import Findings, Search
 from sley.verification.machines import is_as_on_machine
 from sley.verification.memory_models import RACE_FREE, Consistency
@@ -275,10 +276,10 @@ class Run:
         self, program: Program, properties: frozenset[Property], one_by_one: Program | None = None
     ) -> Answered:
         """Ask the engines that the user chose, or else those that fit the program."""
-        names = self.task.engines or portfolio(program)
-        attempts = [
-            self._attempt(name, program, properties, one_by_one) for name in names if name in self.engines
-        ]
+        names = [name for name in self.task.engines or portfolio(program) if name in self.engines]
+        attempts = [self._attempt(name, program, properties, one_by_one) for name in names]
+        facts = Facts(program, properties, self.task)
+        attempts = [replace(one, facts=facts) if gains(one) else one for one in attempts]
         if self.task.cluster is not None:
             return self._asked_elsewhere(self.task.cluster, attempts)
         if not self.task.jobs:

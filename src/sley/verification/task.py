@@ -104,6 +104,8 @@ class Task:
     """Who is asked; nobody named: those that fit the program."""
     jobs: int | None = None
     """How many engines work at once; None: one on each core; 0: they take turns in the caller's process."""
+    uses_facts: bool = True
+    """Whether other engines are spared what ``abstract`` proves."""
     cluster: str | None = None
     """The address of a Ray cluster on whose nodes engines work: ``auto``, ``local`` (one is started), or as
     Ray has it; None: on this machine, without Ray."""

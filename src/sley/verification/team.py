@@ -193,7 +193,10 @@ class Team:
         if member.child is not None:
             member.child.resume()
             return
-        member.child = self._start(_Work(member.at_work_on), self.budget)
+        work = member.at_work_on
+        if isinstance(work, Attempt):
+            work = work.with_facts()  # here, so that it is found once
+        member.child = self._start(_Work(work), self.budget)
 
     # --- what they say --------------------------------------------------------------------------
 

@@ -641,7 +641,16 @@ def test_nothing_to_save(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_every_field_of_a_task_is_considered() -> None:
     """What a task asks about the program is in the file; the rest is how it is looked at."""
     of_the_program = {"paths", "models", "selection", "include_dirs", "defines", "harness", *PLAIN_FIELDS}
-    of_the_search = {"limits", "engines", "jobs", "cluster", "options", "all_bugs", "each_check"}
+    of_the_search = {
+        "limits",
+        "engines",
+        "jobs",
+        "cluster",
+        "options",
+        "all_bugs",
+        "each_check",
+        "uses_facts",
+    }
     of_the_report = {"keeps_proof", "wants_invariants"}
     never_proved = {"suppress", "relaxed", "guarantees"}
     found = {field.name for field in fields(Task)}

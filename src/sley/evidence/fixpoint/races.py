@@ -1,6 +1,6 @@
 """Which accesses may meet: of two threads, to the same bytes, a write among them, not both atomic."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import gcd
 
@@ -63,21 +63,14 @@ class Races:
         self.threads = threads
         self._once = once
 
-    def conflicting(self, touches: Iterable[Touch]) -> dict[Touch, Touch]:
-        """Those of some accesses that may meet one of them, with the first of these.
-
-        What meets the end of an object is not to blame: that is one doubt, about who ends it.
-        """
-        found: dict[Touch, Touch] = {}
+    def meeting(self, touches: Iterable[Touch]) -> Iterator[tuple[Touch, Touch]]:
+        """Those of some accesses that may meet one of them, with that one."""
         for listed in self._by_object(touches):
             for position, one in enumerate(listed):
                 for other in listed[position:]:
                     if self._may_meet(one, other):
-                        if one.is_end or not other.is_end:
-                            found.setdefault(one, other)
-                        if other.is_end or not one.is_end:
-                            found.setdefault(other, one)
-        return found
+                        yield one, other
+                        yield other, one
 
     def guarded(self, touches: Iterable[Touch]) -> dict[Part, frozenset[Guard]]:
         """Parts of objects that are written, and the locks under which all of some accesses to them are."""
@@ -151,16 +144,23 @@ def _overlap(one: Touch, other: Touch) -> bool:
 
 
 def settle_races(settled: Settled, facts: Facts, threads: Threads, is_once: Callable[[int], bool]) -> None:
-    """Say of each access to what several threads reach whether it may meet another one."""
+    """Say of each access to what several threads reach whether it may meet another one.
+
+    What meets the end of an object is not to blame: that is one doubt, about who ends it.
+    """
     once = {obj: is_once(obj) for obj in range(len(facts.objects))}
     races = Races(facts, threads, once)
-    conflicting = races.conflicting(settled.touched)
+    conflicting: dict[Touch, Touch] = {}
+    for one, other in races.meeting(settled.touched):
+        settled.meeting.update(location for _, location in settled.touched[one])
+        if one.is_end or not other.is_end:
+            conflicting.setdefault(one, other)
     settled.guarded = races.guarded(settled.touched)
     for touch, places in settled.touched.items():
         if not facts.is_shared(touch.object):
             continue
-        other = conflicting.get(touch)
+        partner = conflicting.get(touch)
         for place in places:
-            settled.add(place, Property.RACE, None if other is None else Doubt.MEETS)
-            if other is not None:
-                settled.partners.setdefault(place, min(settled.touched[other]))
+            settled.add(place, Property.RACE, None if partner is None else Doubt.MEETS)
+            if partner is not None:
+                settled.partners.setdefault(place, min(settled.touched[partner]))

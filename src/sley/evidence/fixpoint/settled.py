@@ -65,6 +65,12 @@ class Settled(Listener):
     """Of accesses that may meet another one: where one of those is."""
     is_flat: bool = False
     """Whether error locations are all that can be wrong."""
+    reached: set[int] = field(default_factory=set)
+    """Error locations that a thread may come to."""
+    uncertain: set[int] = field(default_factory=set)
+    """Of a flat program: where an access may be wrong."""
+    meeting: set[int] = field(default_factory=set)
+    """Where an access may meet another one, to blame or not."""
 
     # --- collected ----------------------------------------------------------------------------
 
@@ -78,6 +84,8 @@ class Settled(Listener):
         """Proved, if there is no doubt in any state."""
         if not self.is_flat:  # there, what can be wrong has an error location
             self.add(self._place(context, edge), prop, doubt)
+        elif prop is Property.DEREF and doubt is not None:
+            self.uncertain.add(edge.source)
 
     def add(self, place: Place, prop: Property, doubt: Doubt | None) -> None:
         """The first doubt stays."""
@@ -86,6 +94,7 @@ class Settled(Listener):
     def reaches(self, context: Context, edge: Edge, failure: Failure) -> None:
         """Open."""
         self.add(self._place(context, edge), failure.property, Doubt.VALUES)
+        self.reached.add(edge.target)
 
     def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
         """To be compared with others."""

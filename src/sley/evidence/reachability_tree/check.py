@@ -192,6 +192,8 @@ class _Checker:
             return isinstance(action, ir.Load | ir.Store | ir.Update | ir.Enter | ir.Leave)
         if not isinstance(action, ir.Load | ir.Store | ir.Update):
             return False
+        if action.access.is_certain or action.access.is_unnoticed:
+            return True
         address = self.terms.number(action.access.address)
         if address is None:
             return False

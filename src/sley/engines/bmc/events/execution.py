@@ -516,6 +516,8 @@ class Execution:
             yield from self._freed(state, node, instruction, mapping)
         elif isinstance(instruction, Load | Store | Update | Lock | Unlock) and not (is_lock and is_inside):
             access = instruction.access
+            if access.is_unnoticed:
+                return
             start, end = (0, access.size) if is_inside or access.location is None else access.location
             address = self.variables.value(state.values, access.address)
             if start:
