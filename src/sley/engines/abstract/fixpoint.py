@@ -50,6 +50,9 @@ MOST_PARTITIONS = 6
 PATIENCE = 3
 """So often a state or a cell may grow before its bounds are widened."""
 
+CALM_AT_ENTRIES, CALM = 3, 8
+"""So many times as often where functions begin, and where no loop does: those of loops come to rest first."""
+
 LIFE = -2
 """An offset that no cell has."""
 
@@ -213,10 +216,9 @@ class Iteration(Facts):
         states = known.states.setdefault(location, {})
         is_loop = location in self.graph(known.context.function).heads
         is_entry = location == self.program.functions[known.context.function].entry
+        calm = 1 if is_loop else CALM_AT_ENTRIES if is_entry else CALM
         is_long = self._is_long(known.context.function)
-        if self._merge(
-            states, state, known.growth, location, may_widen=is_loop or is_entry, in_haste=is_long
-        ):
+        if self._merge(states, state, known.growth, location, calm=calm, in_haste=is_long):
             self._queue_task((index, location))
 
     def _merge(
@@ -226,7 +228,7 @@ class Iteration(Facts):
         growth: dict[tuple[int, object], int],
         location: int,
         *,
-        may_widen: bool,
+        calm: int = 1,
         in_haste: bool = False,
     ) -> bool:
         """Add a state; whether that was news."""
@@ -240,11 +242,11 @@ class Iteration(Facts):
         if covers(found, state, self):
             return False
         count = growth[location, key] = growth.get((location, key), 0) + 1
-        widen = self._widen_far if in_haste else self._widening(count if may_widen else count // 8)
+        widen = self._widen_far if in_haste else self._widening(count // calm)
         made = joined(found, state, self, widen)
         if made.partition != key:
             del states[key]
-            self._merge(states, made, growth, location, may_widen=may_widen, in_haste=in_haste)
+            self._merge(states, made, growth, location, calm=calm, in_haste=in_haste)
             return True
         states[key] = made
         return True
@@ -276,7 +278,7 @@ class Iteration(Facts):
             return
         value = None if back.value is None else stepper.value(back.value, state)
         gone = left(self.program.functions[context.function], value, state)
-        if self._merge(known.exits, gone, known.growth, -1, may_widen=True):
+        if self._merge(known.exits, gone, known.growth, -1):
             for task in known.waiting:
                 self._queue_task(task)
 
