@@ -61,9 +61,10 @@ def test_nests_are_wholes_behind_their_heads(graph: Graph) -> None:
     assert nodes_on_cycles(graph, without_heads) == frozenset()
     for node in graph:
         for after in graph[node]:
-            # who goes back, goes to a head, and all in between belong to its loop
+            # who goes back, goes to a head, and all in between come back to it without what is before it
             if place[after] <= place[node]:
                 assert after in heads
-                inside = order[place[after] : place[node] + 1]
-                within = {one: [x for x in graph[one] if x in inside] for one in inside}
-                assert all(after in reachable((one,), within) for one in inside)
+                behind = set(order[place[after] :])
+                within = {one: [x for x in graph[one] if x in behind] for one in behind}
+                between = order[place[after] : place[node] + 1]
+                assert all(after in reachable((one,), within) for one in between)
