@@ -6,7 +6,6 @@ import pytest
 from bench.explore.tables import FOLDER
 
 from sley.base.budget import Budget
-from sley.base.compiled import library
 from sley.base.errors import BudgetExhaustedError, InputError
 from sley.engines.explore import engine, native
 from sley.engines.explore.algorithm import Explorer
@@ -59,11 +58,6 @@ def explorer_of(program: Program, max_states: int | None = None) -> Explorer:
     machine = Machine(program)
     reduction = PersistentSets(machine.code, machine.interpreter)
     return Explorer(machine, ALL_PROPERTIES, reduction, Budget(), max_states)
-
-
-pytestmark = pytest.mark.skipif(
-    library(Path(native.__file__).parent / "search.c") is None, reason="there is no C compiler"
-)
 
 
 def disagreements(program: Program) -> list[str]:

@@ -9,10 +9,8 @@ from random import Random
 import pytest
 
 from sley.base.budget import Budget
-from sley.base.compiled import library
 from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.native import go_on_natively
-from sley.evidence.closed_states import packed_check
 from sley.evidence.closed_states.packed import Looks, Masks, Numbering, PackedStates, Vectors
 from sley.evidence.closed_states.packed_check import is_accepted
 from sley.evidence.closed_states.proof import ClosedStates, Parts
@@ -26,10 +24,6 @@ from tests.fuzz.laws import checker_disagreements, loaded, searched
 from tests.unit.evidence.test_closed_states_check import FIVE, WHOLE, program, splitting_proof, without
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
-
-pytestmark = pytest.mark.skipif(
-    library(Path(packed_check.__file__).parent / "walk.c") is None, reason="there is no C compiler"
-)
 
 
 def check(of: Program, claimed: ClosedStates) -> None:
