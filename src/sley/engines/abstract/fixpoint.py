@@ -19,7 +19,7 @@ from sley.program.program import PROCESS_END, THREAD_END, Edge, Function, Progra
 from sley.program.properties import Property
 from sley.program.rewriting import read_terms
 from sley.semantics.abstract.calls import entered, first, left, returned, started
-from sley.semantics.abstract.facts import Facts, made_in, mentioned, offspring_of, starts_threads
+from sley.semantics.abstract.facts import Facts, Mentions, made_in, offspring_of, starts_threads
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import State, covers, joined, without_token
 from sley.semantics.abstract.step import Stepper
@@ -39,7 +39,7 @@ from sley.semantics.abstract.world import Context
 MOST_CONTEXTS = 5
 """Of a function and a kind of threads; of those that only the library has, more."""
 
-MOST_LIBRARY_CONTEXTS = 60
+MOST_LIBRARY_CONTEXTS = 2000
 
 MOST_LOCKED = 10
 """So many times as many if they differ in the locks that are held: who forgets these proves little."""
@@ -53,8 +53,8 @@ PATIENCE = 3
 CALM_AT_ENTRIES, CALM = 3, 8
 """So many times as often where functions begin, and where no loop does: those of loops come to rest first."""
 
-LIFE = -2
-"""An offset that no cell has."""
+LIFE, WRITES = -2, -3
+"""Offsets that no cell has."""
 
 Task = tuple[int, int]
 """A context and an anchor."""
@@ -98,8 +98,6 @@ class Iteration(Facts):
         self.steps = 0
         self.shared: set[int] = set()
         self.outlived: set[int] = set()
-        self.locked: set[Cell] = set()
-        self.overwritten: set[Cell] = set()
         self._not_once = not_once
         """Where more than one object is made, as is known from before."""
         self._once_asked: set[int] = set()
@@ -109,18 +107,20 @@ class Iteration(Facts):
         self._count: dict[object, int] = {}
         self._made: dict[int, set[int]] = {}
         self._asked: dict[int, set[int]] = {}
+        self._handled: dict[int, set[int]] = {}
         self._begun_anew: set[int] = set()
         """Contexts without states again since the visit began."""
         self._withheld: dict[int, set[int]] = {}
         """Context -> what its callers owned and did not tell it of."""
-        self._statics: dict[str, set[int]] = {}
-        """Function -> the static objects that it names."""
-        self._starting: dict[tuple[int, int], bool] = {}
-        """Whether a context starts threads, when it was known to make so many objects."""
+        self._mentions = Mentions(self.objects)
+        self._starting: set[int] = set()
+        """Contexts that start threads."""
         self._callers: dict[int, set[int]] = {}
         self._graphs: dict[str, Graph] = {}
         self._readers: dict[int, dict[Cell, set[Task]]] = {}
-        """Object -> its cells, and who has read them; that at ``LIFE`` stands for the object itself."""
+        """Object -> its cells, and who has read them; that at ``LIFE`` stands for the object itself, that at
+        ``WRITES`` for what is overwritten in it."""
+        self._some_lock = Cell(self.objects.outside, WRITES, 1)
         self._cell_growth: dict[Cell, int] = {}
         self._children: dict[int | None, set[int]] = {}
         self._functions: dict[int | None, set[str]] = {}
@@ -302,18 +302,18 @@ class Iteration(Facts):
             context = Context(found, function, thread)
             self.contexts.append(_Known(context))
             self._made[found] = {~found, *made_in(context, self.objects)}
-            self._asked[found] = self._mentioned(function)
+            self._note_starting(found, self._made[found])
+            self._asked[found] = self._mentions.of(function)  # who asks late has to begin anew
+            self._handled[found] = set()
             functions = self._functions.setdefault(thread, set())
             if function not in functions:
                 functions.add(function)
                 self._changed(self._life_of(thread))
         return found
 
-    def _mentioned(self, function: str) -> set[int]:
-        """What it will ask for, as it seems: who asks late has to begin anew."""
-        if function not in self._statics:
-            self._statics[function] = mentioned(self.objects, function)
-        return set(self._statics[function])
+    def _note_starting(self, index: int, made: Iterable[int]) -> None:
+        if starts_threads(made, self.objects):
+            self._starting.add(index)
 
     def _key(self, context: Context, edge: Edge, function: str, state: State) -> object:
         called = self.program.functions[function]
@@ -369,6 +369,7 @@ class Iteration(Facts):
             self._callers.setdefault(index, set()).add(context.index)
             self._tell_callers(self._made, context.index, self._made[index])
             self._tell_callers(self._asked, context.index, self._asked[index])
+            self._tell_callers(self._handled, context.index, self._handled[index])
             self._go_on()
         entry = entered(state, called, index, arguments, self)
         if state.is_early:
@@ -418,10 +419,11 @@ class Iteration(Facts):
             if news:
                 was_given_all = self.asked(index) is None
                 known[index] |= news
+                if known is self._made:
+                    self._note_starting(index, news)
                 is_given_all = self.asked(index) is None
-                if not was_given_all and (
-                    is_given_all or not self._withheld.get(index, set()).isdisjoint(news)
-                ):
+                withheld = self._withheld.get(index, set()) if known is not self._handled else set()
+                if not was_given_all and (is_given_all or not withheld.isdisjoint(news)):
                     self._begin_anew(index)
                 for task in self.contexts[index].waiting:
                     self._queue_task(task)
@@ -453,11 +455,16 @@ class Iteration(Facts):
 
     def asked(self, context: int) -> Collection[int] | None:
         """As far as is known by now."""
-        made = self.made(context)
-        key = (context, len(made))
-        if key not in self._starting:
-            self._starting[key] = starts_threads(made, self.objects)
-        return None if self._starting[key] else self._asked.get(context, ())
+        return None if context in self._starting else self._asked.get(context, ())
+
+    def handles(self, context: Context, objs: Collection[int]) -> None:
+        """Those who call it have to know."""
+        if not self._handled[context.index].issuperset(objs):
+            self._tell_callers(self._handled, context.index, objs)
+
+    def handled(self, context: int) -> Collection[int]:
+        """As far as is known by now."""
+        return self._handled[context]
 
     def _life_of(self, thread: int | None) -> Cell:
         return Cell(self.objects.outside if thread is None else thread, LIFE, 1)
@@ -479,13 +486,12 @@ class Iteration(Facts):
 
     def _changed(self, cell: Cell) -> None:
         """Who has read a cell, or one that overlaps it, has to look again."""
-        for other, tasks in self._readers.get(cell.object, {}).items():
-            is_touched = other == cell or (
-                other.offset != LIFE
-                and (not cell.size or not other.size or self.objects.overlapping(cell, other))
-            )
-            if is_touched:
-                self._stale |= tasks
+        readers = self._readers.get(cell.object, {})
+        self._stale |= readers.get(cell, frozenset())
+        if cell.offset not in (LIFE, WRITES):
+            for other, tasks in readers.items():
+                if other.offset not in (LIFE, WRITES) and self.objects.meet(cell, other):
+                    self._stale |= tasks
 
     def _all_look_again(self, obj: int) -> None:
         for tasks in self._readers.get(obj, {}).values():
@@ -572,6 +578,8 @@ class Iteration(Facts):
             if cell not in self.locked:
                 self.locked.add(cell)
                 self._changed(cell)
+                if self.overwritten.meets(cell):
+                    self._changed(self._some_lock)
 
     def is_locked(self, cell: Cell) -> bool:
         """As far as is known by now."""
@@ -585,11 +593,22 @@ class Iteration(Facts):
 
     def overwrites(self, cells: Iterable[Cell]) -> None:
         """Who has asked looks again."""
-        news = set(cells) - self.overwritten
-        if news:
-            self.overwritten |= news
-            for obj in list(self._readers) if self.locked else ():
-                self._changed(Cell(obj, LIFE, 1))
+        for cell in cells:
+            if cell not in self.overwritten:
+                self.overwritten.add(cell)
+                self._changed(Cell(cell.object, WRITES, 1))
+                if self.locked.meets(cell):
+                    self._changed(self._some_lock)
+
+    def is_overwritten(self, cell: Cell) -> bool:
+        """As far as is known by now."""
+        self._note_reader(Cell(cell.object, WRITES, 1))
+        return super().is_overwritten(cell)
+
+    def is_some_lock_overwritten(self) -> bool:
+        """As far as is known by now."""
+        self._note_reader(self._some_lock)
+        return super().is_some_lock_overwritten()
 
     def is_once(self, obj: int) -> bool:
         """As far as is known by now; ``made_again`` looks in the end."""
@@ -668,6 +687,7 @@ class Iteration(Facts):
             frozenset(self.overwritten),
             None if self.replaced is None else frozenset(self.replaced),
             {index: frozenset(objs) for index, objs in self._asked.items()},
+            {index: frozenset(objs) for index, objs in self._handled.items()},
         )
 
 

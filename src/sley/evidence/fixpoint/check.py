@@ -20,7 +20,7 @@ from sley.program.program import PROCESS_END, THREAD_END, Edge, Function, Progra
 from sley.program.properties import Property
 from sley.semantics.abstract.calls import entered, first, left, returned, started
 from sley.semantics.abstract.facts import Facts, made_by, made_in, offspring_of, starts_threads
-from sley.semantics.abstract.objects import Cell, Kind, Objects
+from sley.semantics.abstract.objects import Cell, CellSet, Kind, Objects
 from sley.semantics.abstract.state import State, covers, without_token
 from sley.semantics.abstract.step import Stepper
 from sley.semantics.abstract.values import Value, is_within, object_of
@@ -43,7 +43,9 @@ class Checking(Facts):
             self.memory.setdefault(cell.object, {})[cell] = value
             self.escaped.update(object_of(reference) for reference, _ in value.places)
         self.shared, self.outlived = proof.shared, proof.outlived
-        self.locked, self.overwritten, self.replaced = proof.locked, proof.overwritten, proof.replaced
+        self.locked = CellSet(self.objects, proof.locked)
+        self.overwritten = CellSet(self.objects, proof.overwritten)
+        self.replaced = proof.replaced
         self.states, self.exits = self._states(), self._exits()
         self.graphs = {
             name: Graph(program.terms, program.functions[name])
@@ -129,6 +131,8 @@ class Checking(Facts):
         for (caller, *_), called in proof.calls.items():
             if not proof.asked[called] <= proof.asked[caller]:
                 raise RefusedProofError("a question is not passed on")
+            if not proof.handled[called] <= proof.handled[caller]:
+                raise RefusedProofError("a lock that a call takes or gives back is not passed on")
 
     def _check_owned(self, state: State) -> None:
         """Cells are those of their object; what is not static is known as a whole."""
@@ -261,6 +265,15 @@ class Checking(Facts):
         """What a call in a context wants to know."""
         return None if context in self._starting else self.proof.asked[context]
 
+    def handles(self, context: Context, objs: Collection[int]) -> None:
+        """Not without being known."""
+        if not self.proof.handled[context.index].issuperset(objs):
+            raise RefusedProofError("a lock is taken or given back, and that is not known")
+
+    def handled(self, context: int) -> Collection[int]:
+        """The objects in which a call in a context takes or gives back locks."""
+        return self.proof.handled[context]
+
     def functions_of(self, thread: int | None) -> Collection[str]:
         """The functions that a thread may be in."""
         return self._functions[thread]
@@ -294,12 +307,12 @@ class Checking(Facts):
 
     def locks(self, cells: Iterable[Cell]) -> None:
         """Not without being known."""
-        if not set(cells) <= set(self.locked):
+        if not all(cell in self.locked for cell in cells):
             raise _NewsError("a cell is that of a lock")
 
     def overwrites(self, cells: Iterable[Cell]) -> None:
         """Not without being known."""
-        if not set(cells) <= set(self.overwritten):
+        if not all(cell in self.overwritten for cell in cells):
             raise _NewsError("a cell is overwritten")
 
     def is_once(self, obj: int) -> bool:

@@ -69,6 +69,8 @@ class Fixpoint:
     replaced: frozenset[Cell] | None
     asked: Mapping[int, frozenset[int]]
     """Context -> of which objects a call in it wants to know what static ones hold, or if others are gone."""
+    handled: Mapping[int, frozenset[int]]
+    """Context -> the objects in which a call in it may take locks, or give them back."""
 
     @property
     def summary(self) -> str:

@@ -123,9 +123,8 @@ class Races:
 
 def is_kept(facts: Facts, obj: int, offset: int) -> bool:
     """Whether nobody takes a lock away from who has it."""
-    objects = facts.objects
-    cells, _ = objects.cells(obj, Fact(offset, offset, offset, 0), LOCK_SIZE)
-    return not any(objects.meet(cell, other) for cell in cells for other in facts.overwritten)
+    cells, _ = facts.objects.cells(obj, Fact(offset, offset, offset, 0), LOCK_SIZE)
+    return not any(map(facts.overwritten.meets, cells))
 
 
 def _overlap(one: Touch, other: Touch) -> bool:

@@ -173,6 +173,7 @@ class _Sites:
             self._callers.setdefault(called, set()).add(call[:2])
         for start, started in proof.starts.items():
             self._callers.setdefault(started, set()).add(start[:2])
+        self._first = {context.function: context.index for context in reversed(proof.contexts)}
         self._known: dict[int, set[Place]] = {}
         self._edges: dict[str, dict[int, Origin]] = {}
 
@@ -192,9 +193,7 @@ class _Sites:
 
     def plain(self, site: Place) -> Place:
         """The same for all contexts of a function."""
-        name = self._proof.contexts[site[0]].function
-        first = next(one.index for one in self._proof.contexts if one.function == name)
-        return first, site[1]
+        return self._first[self._proof.contexts[site[0]].function], site[1]
 
     def origin(self, site: Place) -> Origin:
         """Where that is in C."""

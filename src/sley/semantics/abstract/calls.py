@@ -163,11 +163,7 @@ def returned(
         obj: {cell: kept(value) for cell, value in cells.items()} for obj, cells in waiting.items()
     }
     memory.update((obj, _unnamed(cells)) for obj, cells in exit_.memory.items())
-    held = _named_back(exit_.held, called, own, arguments, is_again=is_again)
-    maybe = None
-    if exit_.maybe is not None and len(held) == len(exit_.held):
-        maybe = _named_back(exit_.maybe, called, own, arguments, is_again=is_again)
-        maybe = maybe if len(maybe) == len(exit_.maybe) else None
+    held, maybe = _locks_back(caller, exit_, contexts, arguments, world)
     state = exit_._replace(
         registers=registers,
         memory=memory,
@@ -192,6 +188,41 @@ def _among(value: Value, arguments: Sequence[Value]) -> Value:
     given = {object_of(reference) for argument in arguments for reference, _ in argument.places}
     kept = tuple(place for place in value.places if object_of(place[0]) in given)
     return value if len(kept) == len(value.places) else Value(value.number, kept, value.symbol)
+
+
+def _locks_back(
+    caller: State, exit_: State, contexts: tuple[int, int], arguments: Sequence[Value], world: Memory
+) -> tuple[frozenset[Lock], frozenset[Lock] | None]:
+    """The locks that are held after a call, and those that may be.
+
+    Those in objects that the call has nothing to do with are as they were, whatever locks others held who
+    called the function in this context; a name may stand for anything.
+    """
+    own, called = contexts
+    is_again = ~own in world.made(called)
+    handled = world.handled(called)
+
+    def is_left_alone(lock: Lock) -> bool:
+        base, _ = lock
+        return (
+            base not in handled if isinstance(base, int) else not (handled or (is_again and base[1] == own))
+        )
+
+    def at_exit(locks: frozenset[Lock]) -> frozenset[Lock]:
+        return _named_back(locks, called, own, arguments, is_again=is_again)
+
+    def after(before: frozenset[Lock], then: frozenset[Lock]) -> frozenset[Lock]:
+        return frozenset((*filter(is_left_alone, before), *(one for one in then if not is_left_alone(one))))
+
+    held = after(caller.held, at_exit(exit_.held))
+    if not handled and not is_again:
+        return held, caller.maybe
+    if caller.maybe is None or exit_.maybe is None:
+        return held, None
+    maybe = at_exit(exit_.maybe)
+    if len(maybe) < len(exit_.maybe) or len(at_exit(exit_.held)) < len(exit_.held):
+        return held, None
+    return held, after(caller.maybe, maybe) - held
 
 
 def _named_back(

@@ -9,7 +9,7 @@ from sley.logic.terms import Terms
 from sley.program import instructions as ir
 from sley.program.program import Edge
 from sley.program.rewriting import read_terms, written_registers
-from sley.semantics.abstract.objects import Cell, Kind, Objects
+from sley.semantics.abstract.objects import Cell, CellSet, Kind, Objects
 from sley.semantics.abstract.state import initial_contents, of_width
 from sley.semantics.abstract.values import NOTHING, ZERO, Value, any_number, is_within, object_of, union
 from sley.semantics.abstract.world import OWNER, Context
@@ -64,21 +64,36 @@ def starts_threads(made: Iterable[int], objects: Objects) -> bool:
     return any(obj >= 0 and objects.kind(obj) is Kind.THREAD for obj in made)
 
 
-def mentioned(objects: Objects, function: str) -> set[int]:
-    """The static objects that a function names, or one that it calls by name, and so on."""
-    program, terms = objects.program, objects.program.terms
-    found: set[int] = set()
-    seen, waiting = {function}, [function]
-    while waiting:
-        for edge in program.functions[waiting.pop()].edges:
-            for number in _numbers(terms, edge):
-                place = objects.static_place(number)
-                if place is not None:
-                    found.add(object_of(place[0]))
-            if isinstance(edge.instruction, ir.Call) and edge.instruction.function not in seen:
-                seen.add(edge.instruction.function)
-                waiting.append(edge.instruction.function)
-    return found
+class Mentions:
+    """The static objects that functions name."""
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+        self._own: dict[str, tuple[set[int], set[str]]] = {}
+        """Function -> the objects that it names, and the functions that it calls by name."""
+
+    def of(self, function: str) -> set[int]:
+        """Those that a function names, or one that it calls by name, and so on."""
+        found: set[int] = set()
+        seen, waiting = {function}, [function]
+        while waiting:
+            objs, called = self._named_in(waiting.pop())
+            found |= objs
+            waiting += called - seen
+            seen |= called
+        return found
+
+    def _named_in(self, function: str) -> tuple[set[int], set[str]]:
+        if function not in self._own:
+            program = self._objects.program
+            edges = program.functions[function].edges
+            numbers = (number for edge in edges for number in _numbers(program.terms, edge))
+            places = (self._objects.static_place(number) for number in numbers)
+            self._own[function] = (
+                {object_of(place[0]) for place in places if place is not None},
+                {edge.instruction.function for edge in edges if isinstance(edge.instruction, ir.Call)},
+            )
+        return self._own[function]
 
 
 def _numbers(terms: Terms, edge: Edge) -> Iterator[int]:
@@ -132,9 +147,9 @@ class Facts:
         """Objects whose addresses are in memory that nobody owns."""
         self.outlived: Collection[int] = set()
         """Objects of which one thread may end an instance that another one can reach."""
-        self.locked: Collection[Cell] = set()
+        self.locked = CellSet(objects)
         """Cells of locks."""
-        self.overwritten: Collection[Cell] = set()
+        self.overwritten = CellSet(objects)
         """Cells that may be written other than by taking a lock while several threads run."""
         self.replaced: Collection[Cell] | None = None
         """Static cells that do not hold their initial values any more when the first thread is created; None:
@@ -201,7 +216,15 @@ class Facts:
 
     def is_locked(self, cell: Cell) -> bool:
         """Whether a cell may be that of a lock."""
-        return cell in self.locked or any(self.objects.meet(cell, one) for one in self.locked)
+        return self.locked.meets(cell)
+
+    def is_overwritten(self, cell: Cell) -> bool:
+        """Whether something else than a lock may be written to a cell while several threads run."""
+        return self.overwritten.meets(cell)
+
+    def is_some_lock_overwritten(self) -> bool:
+        """Whether that is so of the cell of any lock."""
+        return any(map(self.overwritten.meets, self.locked))
 
     def is_lock(self, cell: Cell) -> bool:
         """Whether all that is written to a cell is zero, unless as a lock is taken."""

@@ -5,7 +5,7 @@ itself, a local variable for its instances in all calls of all threads, an alloc
 made there in one context, a Create for all threads that are started there.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import gcd
@@ -117,6 +117,31 @@ def _runs(layout: Layout) -> tuple[Run, ...]:
         else:
             found.append(Run(cell.offset, cell.offset + cell.size, cell.size))
     return tuple(run for run in found if run.end - run.start > LONGEST_RUN * run.size)
+
+
+class CellSet:
+    """Cells, by the objects that they are in."""
+
+    def __init__(self, objects: "Objects", cells: Iterable[Cell] = ()) -> None:
+        self._objects = objects
+        self._of: dict[int, set[Cell]] = {}
+        for cell in cells:
+            self.add(cell)
+
+    def add(self, cell: Cell) -> None:
+        """One more."""
+        self._of.setdefault(cell.object, set()).add(cell)
+
+    def __contains__(self, cell: Cell) -> bool:
+        return cell in self._of.get(cell.object, ())
+
+    def __iter__(self) -> Iterator[Cell]:
+        return (cell for cells in self._of.values() for cell in cells)
+
+    def meets(self, cell: Cell) -> bool:
+        """Whether any of them has bytes in common with a cell."""
+        found = self._of.get(cell.object, ())
+        return cell in found or any(self._objects.meet(cell, one) for one in found)
 
 
 class Objects:

@@ -118,6 +118,10 @@ class Memory(Protocol):
         """What a call in a context may make an instance of; and contexts c that it enters, as ``~c``."""
         ...
 
+    def handled(self, context: int) -> Collection[int]:
+        """The objects in which a call in a context may take locks, or give them back."""
+        ...
+
     def hands_back(self, function: str) -> bool:
         """Whether a function returns no addresses but those that it is given."""
         ...

@@ -279,20 +279,11 @@ class Stepper:
 
     def _is_overwritten(self, lock: Lock) -> bool:
         """Whether somebody may take a lock away without giving it back."""
-        overwritten = self.world.overwritten
-        if not overwritten:
-            return False
         base, offset = lock
         if not isinstance(base, int):
-            return any(self.world.is_locked(cell) for cell in overwritten)
+            return self.world.is_some_lock_overwritten()
         cells, _ = self.objects.cells(base, Fact(offset, offset, offset, 0), LOCK_SIZE)
-        return any(
-            other.object == base
-            and (
-                not other.size or other in cells or any(self.objects.overlapping(one, other) for one in cells)
-            )
-            for other in overwritten
-        )
+        return any(map(self.world.is_overwritten, cells))
 
     def _doubt(self, target: Value, access: ir.Access, state: State, *, is_write: bool) -> Doubt | None:
         """Why an access may not be one to a living object."""
@@ -500,7 +491,8 @@ class Stepper:
                     state = stored(state, cell, put, self.objects, is_strong=is_strong and is_whole)
                 else:
                     self.world.write(cell, for_others(put))
-            if state.held and any(self.world.is_locked(cell) for cell in cells):
+            if any(self.world.is_locked(cell) for cell in cells):
+                self.world.handles(self.context, {obj})
                 state = _no_longer_sure(state, {obj})
         return state
 
@@ -561,6 +553,7 @@ class Stepper:
     ) -> list[State]:
         state = self._with_name(edge, access.address, target, state)
         lock = self._identity(self.value(access.address, state), places)
+        self.world.handles(self.context, {object_of(reference) for reference, _ in places})
         self._tell_of_lock(edge, places, access, state)
         state = self._with_owner(places, access, state, OWN_HANDLE)
         if lock is None:
@@ -623,9 +616,10 @@ class Stepper:
         doubt = None if self._holds(lock, state) else Doubt.NOT_HELD
         self.listener.checks(self.context, edge, Property.MISUSE, doubt)
         state = self._with_owner(places, access, state, ZERO)
+        objs = {object_of(reference) for reference, _ in places}
+        self.world.handles(self.context, objs)
         if lock is not None and lock in state.held:
             return [state._replace(held=state.held - {lock})]
-        objs = {object_of(reference) for reference, _ in places}
         return [_no_longer_sure(state, objs)]
 
     # --- lives --------------------------------------------------------------------------------

@@ -74,13 +74,20 @@ class Wait(NamedTuple):
 class World(Memory, Protocol):
     """All that is known beside the state of one thread."""
 
-    @property
-    def overwritten(self) -> Collection[Cell]:
-        """Cells that may be written other than by taking a lock while several threads run."""
+    def is_overwritten(self, cell: Cell) -> bool:
+        """Whether something else than a lock may be written to a cell while several threads run."""
+        ...
+
+    def is_some_lock_overwritten(self) -> bool:
+        """Whether that is so of the cell of any lock."""
         ...
 
     def asks(self, context: Context, obj: int) -> None:
         """Somebody wants to know whether an object is gone."""
+        ...
+
+    def handles(self, context: Context, objs: Collection[int]) -> None:
+        """Somebody takes or gives back a lock in one of these objects, or writes to where one may be."""
         ...
 
     def is_once(self, obj: int) -> bool:
