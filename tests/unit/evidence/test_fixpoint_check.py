@@ -103,6 +103,45 @@ def test_no_deadlock_is_possible() -> None:
     assert settle(program, PROPERTIES, proof, Budget()).why_not({Property.DEADLOCK}) is None
 
 
+MANY = 60
+
+HELPER = """
+#include <pthread.h>
+static int at_most(int value, int most) { return value < most ? value : most; }
+#define MODULE(n)                                               \\
+    static pthread_mutex_t lock##n = PTHREAD_MUTEX_INITIALIZER; \\
+    static int value##n;                                        \\
+    static void use##n(void)                                    \\
+    {                                                           \\
+        pthread_mutex_lock(&lock##n);                           \\
+        int most = at_most(value##n, 7);                        \\
+        value##n = most + 1;                                    \\
+        pthread_mutex_unlock(&lock##n);                         \\
+    }
+%s
+static void *worker(void *unused) { %s return unused; }
+int main(void)
+{
+    pthread_t first, second;
+    pthread_create(&first, 0, worker, 0);
+    pthread_create(&second, 0, worker, 0);
+    return 0;
+}
+"""
+
+
+def test_a_helper_that_is_called_under_many_locks_leaves_them_alone(tmp_path: Path) -> None:
+    path = tmp_path / "helper.c"
+    modules = "\n".join(f"MODULE({n})" for n in range(MANY))
+    path.write_text(HELPER % (modules, " ".join(f"use{n}();" for n in range(MANY))))
+    program = load((path,))
+    properties = PROPERTIES | {Property.DEADLOCK, Property.MISUSE}
+    proof = fixpoint(program, properties, Budget()).proof()
+    contexts = sum(context.function == "at_most" for context in proof.contexts)
+    assert contexts < 2 * MANY  # of each kind of threads: not all locks have one
+    assert settle(program, properties, proof, Budget()).why_not(properties) is None
+
+
 # --- damage ---------------------------------------------------------------------------------------
 
 
@@ -199,6 +238,15 @@ def _question_not_passed_on(proof: Fixpoint) -> Fixpoint:
     return replace(proof, asked={**proof.asked, 0: frozenset()})
 
 
+def _locks_left_alone(proof: Fixpoint) -> Fixpoint:
+    return replace(proof, handled=dict.fromkeys(proof.handled, frozenset()))
+
+
+def _lock_not_passed_on(proof: Fixpoint) -> Fixpoint:
+    index = next(caller for (caller, *_), called in proof.calls.items() if proof.handled[called])
+    return replace(proof, handled={**proof.handled, index: frozenset()})
+
+
 def _no_other_locks(proof: Fixpoint) -> Fixpoint:
     return _states(proof, lambda s: s._replace(depth=s.depth + 1))
 
@@ -277,6 +325,8 @@ DAMAGES = (
     _no_other_locks,
     _no_questions,
     _question_not_passed_on,
+    _locks_left_alone,
+    _lock_not_passed_on,
     _owned_more,
     _smaller_memory,
     _missing_memory,

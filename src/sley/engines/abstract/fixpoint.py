@@ -37,9 +37,10 @@ from sley.semantics.abstract.walk import Graph, walk
 from sley.semantics.abstract.world import Context
 
 MOST_CONTEXTS = 5
-"""Of a function and a kind of threads; of those that only the library has, more."""
+"""Of a function and a kind of threads ..."""
 
-MOST_LIBRARY_CONTEXTS = 2000
+MOST_LIBRARY_CONTEXTS = 2_000
+"""... and of one of the library: who cannot tell mutexes from each other when they are locked proves little."""
 
 MOST_LOCKED = 10
 """So many times as many if they differ in the locks that are held: who forgets these proves little."""

@@ -49,6 +49,9 @@ Cells = Mapping[Cell, Value]
 Partition = tuple[frozenset[Lock], int, bool]
 """Locks that are held, depth of atomic sections, whether no thread has been created."""
 
+MOST_NAMES = 20
+"""Of locks that a thread may hold. In a loop, names may be at ever larger distances."""
+
 RESULT = Term(-1)
 """The register in which a function leaves its result."""
 
@@ -343,6 +346,15 @@ def _given_up(state: State, lost: set[int], world: Memory) -> State:
     return published(state, lost | led_to, world)
 
 
+def _joined_maybe(a: State, b: State) -> frozenset[Lock] | None:
+    """The locks that may be held, but for those that surely are; any, if there are ever more names."""
+    if a.maybe is None or b.maybe is None:
+        return None
+    maybe = (a.held | b.held | a.maybe | b.maybe) - (a.held & b.held)
+    names = sum(not isinstance(base, int) for base, _ in maybe)
+    return maybe if names <= MOST_NAMES else None
+
+
 def joined(a: State, b: State, world: Memory, widen: Widening | None = None) -> State:
     """A state that covers both; with ``widen``, such that no chain of these goes on for ever."""
     objects = world.objects
@@ -368,9 +380,7 @@ def joined(a: State, b: State, world: Memory, widen: Widening | None = None) -> 
         for obj in {**a.memory, **b.memory}
     }
     held = a.held & b.held
-    maybe = None
-    if a.maybe is not None and b.maybe is not None:
-        maybe = (a.held | b.held | a.maybe | b.maybe) - held
+    maybe = _joined_maybe(a, b)
     running = None if a.running is None or b.running is None else a.running | b.running
     return State(
         registers,
