@@ -40,7 +40,7 @@ MOST_CONTEXTS = 5
 """Of a function and a kind of threads ..."""
 
 MOST_LIBRARY_CONTEXTS = 2_000
-"""... and of one of the library: who cannot tell mutexes from each other when they are locked proves little."""
+"""... and of one of the library: who cannot tell mutexes apart where they are locked proves little."""
 
 MOST_LOCKED = 10
 """So many times as many if they differ in the locks that are held: who forgets these proves little."""
