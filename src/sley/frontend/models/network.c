@@ -95,3 +95,24 @@ int epoll_ctl(int epoll, int operation, int socket, const void *event)
 {
     return done();
 }
+
+// Networks have the most significant byte first, and we the least.
+unsigned short htons(unsigned short number)
+{
+    return (unsigned short)(number << 8 | number >> 8);
+}
+
+unsigned short ntohs(unsigned short number)
+{
+    return htons(number);
+}
+
+unsigned int htonl(unsigned int number)
+{
+    return number << 24 | (number & 0xff00) << 8 | (number >> 8 & 0xff00) | number >> 24;
+}
+
+unsigned int ntohl(unsigned int number)
+{
+    return htonl(number);
+}
