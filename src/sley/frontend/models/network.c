@@ -99,7 +99,8 @@ int epoll_ctl(int epoll, int operation, int socket, const void *event)
 // Networks have the most significant byte first, and we the least.
 unsigned short htons(unsigned short number)
 {
-    return (unsigned short)(number << 8 | number >> 8);
+    unsigned int both = number;
+    return (unsigned short)(both << 8 | both >> 8);
 }
 
 unsigned short ntohs(unsigned short number)
