@@ -134,3 +134,13 @@ def test_locks_at_ever_larger_distances_come_to_an_end() -> None:
             known, joins = joined(known, state, world), joins + 1
             assert covers(known, state, world)
     assert joins < 100
+
+
+def test_choices_in_choices_are_made_once() -> None:
+    terms = Terms()
+    evaluation = evaluation_over(terms)
+    first = number = terms.var("x", bitvec(32))
+    for most in range(1_000, 960, -1):  # by trees, there would be three to the power of forty of them
+        number = terms.ite(terms.ult(number, terms.bv(most, 32)), terms.add(number, terms.bv(1, 32)), number)
+    found = evaluation.value(number, {first: Value(Fact(0, 2_000))})
+    assert stands_for(found, 1_000)

@@ -41,6 +41,9 @@ HANDLE_BITS = 32
 MOST_DISTANCE = 1 << 14
 """Of a value from what its token stands for."""
 
+MOST_CHOICES = 1_000
+"""Of which it is known what they are."""
+
 _TRUTHS = {Op.NOT, Op.AND, Op.OR, Op.EQ, Op.BVULT, Op.BVULE, Op.BVSLT, Op.BVSLE}
 _CARRIERS = frozenset({Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.EXTRACT, Op.FP_FROM_BITS, Op.FP_TO_BITS})
 _ORDERS = {Op.BVSLT: (True, True), Op.BVSLE: (True, False), Op.BVULT: (False, True), Op.BVULE: (False, False)}
@@ -60,6 +63,8 @@ class Evaluation:
             program.id_mark: ZERO,
             **objects.addresses_in(function),
         }
+        self._choices: dict[tuple[Term, int], tuple[Registers, Value]] = {}
+        """A choice and the identity of registers, which nobody changes and which are kept here for that."""
 
     # --- values -------------------------------------------------------------------------------
 
@@ -190,6 +195,16 @@ class Evaluation:
         return made
 
     def _choice(self, term: Term, registers: Registers) -> Value:
+        """Choices in choices would else be made again and again."""
+        key = (term, id(registers))
+        known = self._choices.get(key)
+        if known is None:
+            if len(self._choices) >= MOST_CHOICES:
+                self._choices.clear()
+            known = self._choices[key] = (registers, self._chosen(term, registers))
+        return known[1]
+
+    def _chosen(self, term: Term, registers: Registers) -> Value:
         condition, then, otherwise = self.terms.args(term)
         known = truth(self.value(condition, registers))
         if known is not None:
