@@ -41,7 +41,7 @@ HANDLE_BITS = 32
 MOST_DISTANCE = 1 << 14
 """Of a value from what its token stands for."""
 
-MOST_CHOICES = 1_000
+MOST_CHOICES = 200
 """Of which it is known what they are."""
 
 _TRUTHS = {Op.NOT, Op.AND, Op.OR, Op.EQ, Op.BVULT, Op.BVULE, Op.BVSLT, Op.BVSLE}
