@@ -183,9 +183,7 @@ class _Ways:
         if isinstance(read.instruction, ir.Update) and not self._fails(read.instruction, values):
             return None
         ways = ways_from(code, read.target, values, self._now, len(self.cells))
-        if ways is None or any(way.location in code.errors for way in ways):
-            return None
-        return {(way.location, way.registers) for way in ways}
+        return None if ways is None else {(way.location, way.registers) for way in ways}
 
     def _fails(self, update: ir.Update, values: Mapping[Term, Term]) -> bool:
         assert update.success is not None
