@@ -94,6 +94,8 @@ class Checker:
         self.exchange: Exchange | None = None
         self.classes: dict[object, int] = {}
         """Keys of states up to exchange of threads -> a state, if the proof is up to that."""
+        self.standing_for: dict[State, int | None] = {}
+        """States that were looked for so."""
         if proof.is_up_to_exchange:
             require(history is None and properties.isdisjoint(ON_REQUEST), "all threads are told apart")
             self.exchange = Exchange(
@@ -226,7 +228,9 @@ class Checker:
         """The number of a state of the proof that stands for this one."""
         found = self.numbers.get(state)
         if found is None and self.exchange is not None:
-            found = self.classes.get(self.exchange.key(state))
+            if state not in self.standing_for:
+                self.standing_for[state] = self.classes.get(self.exchange.key(state))
+            found = self.standing_for[state]
         return found
 
     # --- reasons ------------------------------------------------------------------------------
