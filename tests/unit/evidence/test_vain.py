@@ -212,6 +212,34 @@ def test_what_falls_does_not_rise() -> None:
     assert all(isinstance(state.cells[cell], int) for state in proof.states)
 
 
+NAMED = """
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int taken; pthread_t first;
+void *f(void *unused) { if (!atomic_exchange(&taken, 1)) first = pthread_self(); return 0; }
+int main(void) {
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, f, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  return 0;
+}
+"""
+
+
+def test_what_names_threads_does_not_rise_if_they_are_exchanged(tmp_path: Path) -> None:
+    """In each run it does, and so it does in the proof."""
+    path = tmp_path / "program.c"
+    path.write_text(NAMED)
+    program = loaded(path)
+    for exchange in (True, False):
+        proof = claimed(program, exchange=exchange)
+        values = [{state.cells[cell] for state in proof.states} for cell in range(2)]
+        first = int(values[0] == {0, 1})
+        assert proof.is_up_to_exchange == exchange
+        assert is_accepted(program, replace(proof, in_vain=InVain((0,), (1 - first,))))
+        assert is_accepted(program, replace(proof, in_vain=InVain((0,), (first,)))) != exchange
+
+
 def test_a_reader_whose_attempt_may_succeed_is_not_taken_alone() -> None:
     program = attempts("readers_try_again")
     proof = claimed(program)

@@ -1,6 +1,7 @@
 """Which cells may rise, so that threads read in vain: guesses, which a search can prove wrong."""
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 
 from sley.analyses.pointers import PointsTo
 from sley.evidence.closed_states.proof import InVain
@@ -42,12 +43,16 @@ class GuessedVainReads(VainReads):
         fallen = self.fallen(before, after) if self.rising else frozenset()
         if not fallen:
             return False
-        self.rising = tuple(cell for cell in self.rising if cell not in fallen)
-        self._looks.clear()
+        self.leave_out(fallen)
         is_wrong = not self.relied.isdisjoint(fallen)
         if is_wrong:
             self.places, self.relied = set(), set()
         return is_wrong
+
+    def leave_out(self, cells: AbstractSet[int]) -> None:
+        """Do not rely on these."""
+        self.rising = tuple(cell for cell in self.rising if cell not in cells)
+        self._looks.clear()
 
     def _guesses(self) -> Iterator[int]:
         """Cells that a function reads in two places, and to which nothing is written but sums."""

@@ -181,4 +181,7 @@ def symmetry_of(machine: Machine, reduction: PersistentSets) -> Symmetry | None:
         return None
     accesses = reduction.accesses
     exchange = Exchange(machine, accesses.sharing.points_to, lambda at: accesses.action(at) == NOTHING)
-    return Symmetry(exchange) if exchange.is_possible else None
+    if not exchange.is_possible:
+        return None
+    reduction.vain.leave_out({cell for cell, _ in exchange.cells})
+    return Symmetry(exchange)

@@ -101,6 +101,8 @@ class Checker:
             self.exchange = Exchange(
                 self.machine, self.points_to, lambda at: self.footprints.action(at) == Footprint()
             )
+            named = {cell for cell, _ in self.exchange.cells}
+            require(named.isdisjoint(proof.in_vain.rising), "what names threads does not rise")
             self.classes = {self.exchange.key(state): i for state, i in self.numbers.items()}
         self.machine.interpreter.tells_misses = True
         self.claims: set[tuple[int, tuple[int, ...], int]] = set()

@@ -24,7 +24,8 @@ the settled state does without reading in vain:
 And what a run from the settled state does, one from s' does, too: nothing stops t on its way to its end.
 
 *Rising.* In all this, a step that makes such a cell smaller is a violation, the last step of a run in which
-they rise before. A proof shows that there is none.
+they rise before. A proof shows that there is none. If it is up to exchange of threads, cells that name some
+do not count: they change with the names.
 
 So a proof may take t alone in s. *With persistent sets, and attempts:* consider shortest runs to a violation,
 not counting reads in vain (nor attempts, see ``retries``). Steps of the proof that are not in such a run
