@@ -117,11 +117,10 @@ class VainReads:
         instruction = edges[0].instruction if len(edges) == 1 else None
         if not isinstance(instruction, ir.Load | ir.Update):
             return None
-        access, is_written = (
-            instruction.access,
-            isinstance(instruction, ir.Update) and not instruction.success,
-        )
-        if is_written or not access.is_atomic or access.location is not None:
+        access = instruction.access
+        if not access.is_atomic or access.location is not None:
+            return None
+        if isinstance(instruction, ir.Update) and instruction.success is None:
             return None
         touched = self.touched(location, access)
         is_plain = any(not write.access.is_atomic and touched & there for write, there in self.writes)
