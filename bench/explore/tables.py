@@ -28,7 +28,7 @@ SIZES: Mapping[str, tuple[int, ...]] = {
     "mutex": (2, 4, 8, 16),
     "barrier": (2, 4, 8, 16),
     "elements": (2, 4, 6, 8, 16),
-    "sequence": (2, 3, 4, 5),
+    "sequence": (2, 4, 6, 8, 12),
     "rounds": (2, 4, 8, 16),
 }
 """Program -> numbers of threads."""

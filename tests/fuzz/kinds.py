@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.fuzz.alike_programs import alike_program
+from tests.fuzz.attempt_programs import attempt_program
 from tests.fuzz.campaign import Case, Comparison, Limits, compared
 from tests.fuzz.cases import (
     abstract_case,
@@ -85,6 +86,7 @@ def _written(engine: str, family: str) -> Kind:
 KINDS = (
     _of_one("explore", "random", partial(_explored, random_program)),
     _of_one("explore", "alike", partial(_explored, alike_program)),
+    _of_one("explore", "attempts", partial(_explored, attempt_program)),
     _of_one("explore", "heap", heap_compared),
     _against_explore("impact", "random", impact_case),
     _against_explore("impact", "heap", partial(heap_case, engine="impact")),

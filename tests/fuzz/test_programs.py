@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
+from tests.fuzz.attempt_programs import attempt_program
 from tests.fuzz.heap_programs import HeapGenerator
 from tests.fuzz.laws import loaded, searched
 from tests.fuzz.locking_programs import LockingGenerator
@@ -51,6 +52,7 @@ def test_only_main_depends_on_the_number_of_threads(threads: int | None) -> None
     "make",
     [
         lambda seed: symmetric_program(seed, 2),
+        attempt_program,
         random_program,
         random_sequential,
         lambda seed: HeapGenerator(seed).program(),
@@ -61,6 +63,18 @@ def test_only_main_depends_on_the_number_of_threads(threads: int | None) -> None
 def test_same_seed_same_program(make: Callable[[int], str]) -> None:
     assert make(7) == make(7)
     assert make(7) != make(8)
+
+
+def test_readers_try_again_or_do_what_is_nearly_that(tmp_path: Path) -> None:
+    path, found = tmp_path / "attempts.c", Counter[str]()
+    for seed in range(20, 55):
+        path.write_text(attempt_program(seed))
+        explorer = searched(loaded(path), ALL_PROPERTIES, 2_000, is_reduced=True)
+        if explorer is not None and explorer.vain is not None:
+            found["violated" if explorer.violations else "safe"] += 1
+            found["in vain"] += bool(explorer.vain.places)
+            found["rising"] += bool(explorer.vain.relied)
+    assert min(found[kind] for kind in ("violated", "safe", "in vain", "rising")) >= 3, found
 
 
 @pytest.mark.parametrize("family", FAMILIES.values())

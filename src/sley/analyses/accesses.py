@@ -196,11 +196,12 @@ class Accesses:
         holds.
         """
         blocked, places = held & self._blockable, tuple(locations)
-        while True:
+        while blocked:
             kept = blocked.intersection(*(self.not_overwritten(location, blocked) for location in places))
             if kept == blocked:
-                return blocked
+                break
             blocked = kept
+        return blocked
 
     def not_overwritten(self, location: int, blocked: frozenset[int]) -> frozenset[int]:
         """Those of some mutexes that a thread here does not write otherwise, while all of them are locked."""

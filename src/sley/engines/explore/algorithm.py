@@ -27,10 +27,10 @@ from math import inf
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.explore.graph import Graph, Move, Split, concrete, with_real_names
-from sley.engines.explore.reduction import Reduction, last_first
+from sley.engines.explore.reduction import PersistentSets, Reduction, last_first
 from sley.engines.explore.standing import Standing, Suspicion
 from sley.engines.explore.symmetry import Renaming, Symmetry
-from sley.evidence.closed_states.proof import ClosedStates, Expansion, Parts
+from sley.evidence.closed_states.proof import NOTHING_IN_VAIN, ClosedStates, Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor
@@ -58,6 +58,10 @@ class SearchNode:
     todo: Iterator[tuple[Move | Split, State]]
 
 
+class FallenError(Exception):
+    """A place falls that the search took to rise only (``evidence.closed_states.vain``)."""
+
+
 class Explorer:
     """One search; ``graph`` and ``expanded`` are the proof if it completes with nothing found or given up."""
 
@@ -75,6 +79,7 @@ class Explorer:
         self.symmetry = symmetry
         self.properties = properties
         self.reduction = reduction
+        self.vain = reduction.vain if isinstance(reduction, PersistentSets) else None
         self.budget = budget
         self.max_states = max_states
         self.more_seconds = more_seconds
@@ -118,8 +123,21 @@ class Explorer:
 
     def go_on(self, most: float = inf) -> bool:
         """Search on, until there are so many states; whether everything was searched."""
+        self.budget.shows(lambda: f"{len(self.graph.numbers)} states")
+        while True:
+            try:
+                return self._search_on(most)
+            except FallenError:
+                self._start_again()
+
+    def _start_again(self) -> None:
+        """Forget the states; violations are what they are."""
+        self.graph, self.expanded = Graph(), []
+        self._stack, self._on_stack, self._whole = [], {}, set()
+        self.begin()
+
+    def _search_on(self, most: float) -> bool:
         numbers = self.graph.numbers
-        self.budget.shows(lambda: f"{len(numbers)} states")
         while self._stack:
             if len(numbers) >= most:
                 return False
@@ -280,7 +298,13 @@ class Explorer:
         if failure is not None:
             self._found(failure, number, move)
         else:
+            self._watch(steps.state, after)
             following.append((move, after))
+
+    def _watch(self, state: State, after: State) -> None:
+        """Take notice of places that fall in a step."""
+        if self.vain is not None and self.vain.is_wrong(state, after):
+            raise FallenError
 
     @property
     def closed(self) -> ClosedStates:
@@ -288,7 +312,8 @@ class Explorer:
         if self.natively is not None:
             return self.natively
         states, expansions = tuple(self.graph.states), tuple(self.expanded)
-        return ClosedStates(states, expansions, is_up_to_exchange=self.is_up_to_exchange)
+        in_vain = NOTHING_IN_VAIN if self.vain is None else self.vain.said
+        return ClosedStates(states, expansions, self.is_up_to_exchange, in_vain)
 
     @property
     def is_up_to_exchange(self) -> bool:

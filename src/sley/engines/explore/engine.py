@@ -11,7 +11,7 @@ from sley.engines.explore.few import violations_of_few
 from sley.engines.explore.native import AFTER, MORE_PATIENCE, go_on_natively
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import PartExplorer
-from sley.engines.explore.reduction import PersistentSets
+from sley.engines.explore.reduction import PersistentSets, Reduction
 from sley.engines.explore.shortest import ShortestSearch
 from sley.engines.explore.symmetry import symmetry_of
 from sley.engines.explore.wandering import wander
@@ -77,7 +77,9 @@ def explore_part(
 ) -> tuple[PartVerdict, Statistics]:
     """Search one part of all schedules; its states are the claim."""
     machine = Machine(program)
-    reduction = PersistentSets(machine.code, machine.interpreter) if options.reduction else None
+    reduction = (
+        PersistentSets(machine.code, machine.interpreter, may_guess=False) if options.reduction else None
+    )
     explorer = PartExplorer(machine, properties, reduction, budget, options.max_states, part)
     verdict, statistics = _searched(explorer)
     return (PartClaimed(verdict.proof) if isinstance(verdict, Claimed) else verdict), statistics
@@ -100,9 +102,15 @@ def _searched(explorer: Explorer, *, is_native: bool = False) -> tuple[_Verdict,
 def _search_natively(explorer: Explorer) -> None:
     """Search in compiled code once there are many states, if it can be."""
     explorer.begin()
-    is_trying = isinstance(explorer.reduction, PersistentSets) and bool(explorer.reduction.retries.failures)
-    if not explorer.go_on(AFTER * MORE_PATIENCE if is_trying else AFTER) and not go_on_natively(explorer):
+    if explorer.go_on(AFTER) or (_is_trying(explorer.reduction) and explorer.go_on(AFTER * MORE_PATIENCE)):
+        return
+    if not go_on_natively(explorer):
         explorer.go_on()
+
+
+def _is_trying(reduction: Reduction | None) -> bool:
+    """Whether threads try again, or will as what they have read is old: compiled code does not know that."""
+    return isinstance(reduction, PersistentSets) and bool(reduction.retries.failures or reduction.vain.relied)
 
 
 def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:

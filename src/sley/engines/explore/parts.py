@@ -23,7 +23,7 @@ from sley.base.parts import Part
 from sley.engines.explore.algorithm import Explorer, SearchNode, Steps
 from sley.engines.explore.graph import Move, Split
 from sley.engines.explore.reduction import PersistentSets
-from sley.evidence.closed_states.proof import ClosedStates, Expansion
+from sley.evidence.closed_states.proof import ClosedStates, Expansion, InVain
 from sley.program.properties import Property
 from sley.semantics.machine import Machine
 from sley.semantics.state import State, ThreadState, is_ended, location_of
@@ -118,4 +118,5 @@ def united(parts: Sequence[ClosedStates]) -> ClosedStates:
     for part in parts:
         for state, expansion in zip(part.states, part.expansions, strict=True):
             expansions.setdefault(state, expansion)
-    return ClosedStates(tuple(expansions), tuple(expansions.values()))
+    in_vain = {place for part in parts for place in part.in_vain.places}
+    return ClosedStates(tuple(expansions), tuple(expansions.values()), in_vain=InVain(tuple(sorted(in_vain))))

@@ -13,7 +13,7 @@ a thread disturbs nobody: who waits for it cannot step before (unless it may do 
 `pthread_tryjoin_np` does). And what nobody can notice is not an access at all (see ``semantics.code``).
 
 A thread whose compare-exchange fails, so that it reads again, suffices whatever others do
-(``evidence.closed_states.retries``).
+(``evidence.closed_states.retries``), and so does one that reads in vain (``evidence.closed_states.vain``).
 
 The end of the process looks at all memory when leaks are checked, yet conflicts with nothing: a block that is
 lost stays lost whatever others do before the end.
@@ -28,6 +28,7 @@ from sley.analyses.accesses import Accesses, find_accesses
 from sley.analyses.effects import Effect
 from sley.analyses.known_accesses import KnownAccesses
 from sley.base.errors import GaveUpError
+from sley.engines.explore.rising import GuessedVainReads
 from sley.engines.explore.standing import Control, Standing
 from sley.evidence.closed_states.retries import Retries
 from sley.logic.terms import Term
@@ -47,23 +48,26 @@ class Reduction(Protocol):
 class PersistentSets:
     """Proposes persistent sets of threads."""
 
-    def __init__(self, code: Code, interpreter: Interpreter) -> None:
+    def __init__(self, code: Code, interpreter: Interpreter, *, may_guess: bool = True) -> None:
         self.code = code
         self.interpreter = interpreter
         self.accesses: Accesses = find_accesses(code.program, is_elsewhere_excluded=True)
         self._noticed = ~(self.accesses.starts | self.accesses.awaited_ends)
         self.known = KnownAccesses(code.program, self.accesses)
         self.retries = Retries(code, interpreter, self.accesses.sharing.points_to)
+        self.vain = GuessedVainReads(code, self.accesses.sharing.points_to, may_guess=may_guess)
         self._spots: dict[int, Spot] = {}
         """Of threads that know no addresses."""
         self._disturbances: dict[tuple[Spot, Spot, frozenset[int]], bool] = {}
         self._proposals: dict[tuple[int, Control, tuple[Spot, ...]], Remembered] = {}
 
     def proposals(self, state: State, standing: Standing, last: int) -> Iterable[tuple[int, ...]]:
-        """A thread that tries again, or else sets that are persistent."""
-        again = self.retries.first(state, standing.running)
+        """A thread that reads in vain or tries again, or else sets that are persistent."""
+        alone = self.vain.first(state, standing.running)
+        if alone is None:
+            alone = self.retries.first(state, standing.running)
         persistent = self._persistent(state, standing, last)
-        return persistent if again is None else chain(((again,),), persistent)
+        return persistent if alone is None else chain(((alone,),), persistent)
 
     def _persistent(self, state: State, standing: Standing, last: int) -> Iterable[tuple[int, ...]]:
         """Proper subsets of the running threads: single threads in their order, then larger sets by size.

@@ -32,6 +32,10 @@ LAST = inf
 """The rank of threads that have ended."""
 
 
+MOST_KNOWN = 20_000
+"""So many states are remembered."""
+
+
 class Symmetry:
     """Sorts the threads of states."""
 
@@ -39,9 +43,19 @@ class Symmetry:
         self.exchange = exchange
         self.is_used = False
         """Whether some state was not taken as it is."""
+        self._known: dict[State, tuple[State, Renaming]] = {}
+        """What was sorted lately."""
 
     def sorted(self, state: State) -> tuple[State, Renaming]:
         """A state that stands for this one, and how threads are called there."""
+        found = self._known.get(state)
+        if found is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            found = self._known[state] = self._sorted(state)
+        return found
+
+    def _sorted(self, state: State) -> tuple[State, Renaming]:
         threads = self.exchange.threads(state)
         kinds = self.exchange.kinds(state, threads) if len(threads) > 1 else None
         if kinds is None:
@@ -167,4 +181,7 @@ def symmetry_of(machine: Machine, reduction: PersistentSets) -> Symmetry | None:
         return None
     accesses = reduction.accesses
     exchange = Exchange(machine, accesses.sharing.points_to, lambda at: accesses.action(at) == NOTHING)
-    return Symmetry(exchange) if exchange.is_possible else None
+    if not exchange.is_possible:
+        return None
+    reduction.vain.leave_out({cell for cell, _ in exchange.cells})
+    return Symmetry(exchange)

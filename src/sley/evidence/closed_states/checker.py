@@ -13,8 +13,9 @@ What is checked, for every state of the proof:
   outcome is enough (``exchange``);
 * *safety*: no step reaches an error location, the state has no race, deadlock or lost memory;
 * *reasons*: if threads were left out, the taken ones are persistent (below), or one that tries again
-  (``retries``), or uses an object that nobody else knows (``exchange``); some of them can step, none of their
-  steps ends the run; and no cycle consists of such states and split ones alone.
+  (``retries``), or reads in vain (``vain``), or uses an object that nobody else knows (``exchange``); some of
+  them can step, none of their steps ends the run; and no cycle consists of such states and split ones alone;
+* *rising*: no step makes a place smaller that rises for those that read in vain.
 
 A set of threads is persistent at a state if no other thread can ever do something that conflicts with the
 next step of a thread in the set, as long as the set does not move. What others may do comes from a static
@@ -33,6 +34,7 @@ from sley.base.processes import side_by_side
 from sley.evidence.closed_states.exchange import Exchange
 from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.closed_states.retries import Retries
+from sley.evidence.closed_states.vain import VainReads
 from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import RefusedProofError
 from sley.logic.terms import Term
@@ -81,16 +83,26 @@ class Checker:
         self.points_to = PointsTo(program)
         self.footprints = Footprints(program, self.points_to)
         self.retries = Retries(self.machine.code, self.machine.interpreter, self.points_to)
+        self.vain: VainReads | None = None
+        """If threads read in vain."""
+        if proof.in_vain.places:
+            self.vain = VainReads(self.machine.code, self.points_to, proof.in_vain.rising)
+            cells = range(len(self.machine.code.memory_map.names))
+            require(all(cell in cells for cell in self.vain.rising), "global cells rise")
         self.seen_in_states = self.footprints.starts | self.footprints.awaited_ends
         """Whether threads have begun or ended is seen in the state itself."""
         self.exchange: Exchange | None = None
         self.classes: dict[object, int] = {}
         """Keys of states up to exchange of threads -> a state, if the proof is up to that."""
+        self.standing_for: dict[State, int | None] = {}
+        """States that were looked for so."""
         if proof.is_up_to_exchange:
             require(history is None and properties.isdisjoint(ON_REQUEST), "all threads are told apart")
             self.exchange = Exchange(
                 self.machine, self.points_to, lambda at: self.footprints.action(at) == Footprint()
             )
+            named = {cell for cell, _ in self.exchange.cells}
+            require(named.isdisjoint(proof.in_vain.rising), "what names threads does not rise")
             self.classes = {self.exchange.key(state): i for state, i in self.numbers.items()}
         self.machine.interpreter.tells_misses = True
         self.claims: set[tuple[int, tuple[int, ...], int]] = set()
@@ -187,7 +199,11 @@ class Checker:
     def _suffices(self, state: State, thread: int) -> bool:
         """Whether a thread may be taken alone whatever the others may do."""
         is_alone = self.exchange is not None and self.exchange.is_alone(state, thread)
-        return is_alone or self.retries.tries_again(state, thread)
+        return is_alone or self.retries.tries_again(state, thread) or self._is_in_vain(state, thread)
+
+    def _is_in_vain(self, state: State, thread: int) -> bool:
+        is_listed = location_of(state.threads[thread]) in self.proof.in_vain.places
+        return is_listed and self.vain is not None and self.vain.look(state, thread).is_in_vain
 
     def _steps(self, state: State, thread: int) -> list[Successor]:
         try:
@@ -204,6 +220,8 @@ class Checker:
             if outcome.thread == ENDED and Property.LEAK in self.properties:
                 require(not self.predicates.leaked(state, thread), "no memory is lost")
             return None
+        if self.vain is not None:
+            require(not self.vain.fallen(state, outcome.state), "what rises does not fall")
         found = self._number_of(outcome.state)
         require(found is not None, "every successor is in the proof")
         return found
@@ -212,7 +230,9 @@ class Checker:
         """The number of a state of the proof that stands for this one."""
         found = self.numbers.get(state)
         if found is None and self.exchange is not None:
-            found = self.classes.get(self.exchange.key(state))
+            if state not in self.standing_for:
+                self.standing_for[state] = self.classes.get(self.exchange.key(state))
+            found = self.standing_for[state]
         return found
 
     # --- reasons ------------------------------------------------------------------------------

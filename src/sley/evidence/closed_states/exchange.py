@@ -73,11 +73,25 @@ OWN = -1
 """What a thread calls itself."""
 
 
+class _Part(NamedTuple):
+    """What belongs to a thread of a state."""
+
+    number: int
+    """The same for threads that have the same, without their ids, whoever those are that they know."""
+    links: tuple[tuple[int, int, int], ...]
+    """Those that it knows, each with the place and what is there."""
+
+    def named(self, names: Mapping[int, int]) -> object:
+        """What belongs to the thread, with others called by their names."""
+        return self.number, *sorted((place, names[other], what) for other, place, what in self.links)
+
+
 class _View(NamedTuple):
     """Threads of a state as they are apart from their ids."""
 
     kinds: Mapping[int, int]
     """Thread -> a number, the same for threads that are alike, as far as that can be seen at once."""
+    parts: Mapping[int, _Part]
     links: Links
     known: Mapping[int, object]
     """Thread -> the places, not in these threads, that name it."""
@@ -104,9 +118,14 @@ class Exchange:
         """With more threads than this, they are not exchanged."""
         self._chains: dict[object, tuple[int, ...]] = {}
         self._kinds: dict[object, int] = {}
+        self._parts: dict[tuple[int, ...], dict[object, _Part]] = {}
+        """By the threads that are exchanged, and what a part is made of."""
+        self._viewed: tuple[State, tuple[int, ...], _View | None] | None = None
+        """What was looked at last."""
         self._local_cells: dict[str | None, Mapping[int, tuple[int, ...]]] = {}
         self._positions: dict[int, Positions] = {EXITED: (), GONE: ()}
-        self._slots: dict[int, int] = {EXITED: 0, GONE: 0}
+        self._numbers: dict[tuple[int, int], range] = {}
+        """Thread and location -> numbers of its local objects."""
 
     @cached_property
     def cells(self) -> Positions:
@@ -287,7 +306,7 @@ class Exchange:
         bundles: list[object] = [view.kinds[thread] for thread in order]
         if view.links:
             names = {thread: name for name, thread in enumerate(order)}
-            bundles = [(self._bundle(state, thread, names), view.known.get(thread)) for thread in order]
+            bundles = [(view.parts[thread].named(names), view.known.get(thread)) for thread in order]
         return threads, cells, blocks, others, detached, tuple(bundles)
 
     def _rest(self, at: ThreadState, nobody: Mapping[int, int]) -> ThreadState:
@@ -298,7 +317,7 @@ class Exchange:
 
     def distinct(self, state: State, threads: Sequence[int]) -> tuple[int, ...]:
         """One for each of some threads that are alike: what one of them does, the others do by another id."""
-        exchanged = self.threads(state)
+        exchanged = self.threads(state) if len(threads) > 1 else ()
         view = None if len(exchanged) < 2 else self._view(state, exchanged)
         if view is None:
             return tuple(threads)
@@ -314,26 +333,49 @@ class Exchange:
         return None if view is None else [view.kinds[thread] for thread in threads]
 
     def _view(self, state: State, threads: tuple[int, ...]) -> _View | None:
+        """Threads as they are; None if it is not clear."""
+        if self._viewed is None or self._viewed[0] is not state or self._viewed[1] != threads:
+            try:
+                self._viewed = state, threads, self._made_view(state, threads)
+            except _UnclearError:
+                self._viewed = state, threads, None
+        return self._viewed[2]
+
+    def _made_view(self, state: State, threads: tuple[int, ...]) -> _View:
         """Threads are alike if what they have is, and those that they know are, and so on."""
         names: Mapping[int, int] = dict.fromkeys(threads, 0)
-        try:
-            known, links = self._known(state, names), self._links(state, names)
-            kinds = self._first_kinds(state, names, known)
-            while links and len({*kinds.values()}) > len({*names.values()}):
-                names, kinds = kinds, self._refined(kinds, links)
-        except _UnclearError:
-            return None
-        return _View(kinds, links, known)
-
-    def _first_kinds(
-        self, state: State, names: Mapping[int, int], known: Mapping[int, object]
-    ) -> Mapping[int, int]:
-        """Numbers of threads by what belongs to each, whoever others are."""
-        kinds = self._kinds
-        return {
-            thread: kinds.setdefault((self._bundle(state, thread, names), known.get(thread)), len(kinds))
-            for thread in names
+        known, parts = self._known(state, names), self._parts_of(state, threads)
+        numbers = self._kinds
+        kinds: Mapping[int, int] = {
+            thread: numbers.setdefault((part.number, known.get(thread)), len(numbers))
+            for thread, part in parts.items()
         }
+        links = self._links(parts)
+        while links and len({*kinds.values()}) > len({*names.values()}):
+            names, kinds = kinds, self._refined(kinds, links)
+        return _View(kinds, parts, links, known)
+
+    def _parts_of(self, state: State, threads: tuple[int, ...]) -> Mapping[int, _Part]:
+        """What belongs to each thread, computed once for all states in which it has the same."""
+        parts, found = self._parts.setdefault(threads, {}), dict[int, _Part]()
+        for thread in threads:
+            blocks = tuple([state.blocks.get(number) for number in self.local_numbers(state, thread)])
+            key = thread, state.threads[thread], state.detached >> thread & 1, blocks
+            part = parts.get(key)
+            if part is None:
+                part = parts[key] = self._part(state, thread, threads)
+            found[thread] = part
+        return found
+
+    def _part(self, state: State, thread: int, threads: tuple[int, ...]) -> _Part:
+        bundle = self._bundle(state, thread, {**dict.fromkeys(threads, 0), thread: OWN})
+        links = [
+            (other, place, what)
+            for place, (kind, value) in enumerate(self._inside(state, thread), 1)
+            for other, what in self._members(kind, value)
+            if other in threads and other != thread
+        ]
+        return _Part(self._kinds.setdefault(bundle, len(self._kinds)), tuple(links))
 
     def _refined(self, names: Mapping[int, int], links: Links) -> Mapping[int, int]:
         """Numbers of threads by which others know them, and whom they know."""
@@ -348,20 +390,15 @@ class Exchange:
     def _bundle(self, state: State, thread: int, names: Mapping[int, int]) -> object:
         """What belongs to a thread, without its id."""
         at = state.threads[thread]
-        if positions := self.positions(at[0]):
-            called = {**names, thread: OWN}
-            for position, kind in positions:
-                at = (*at[:position], self._named(kind, at[position], called), *at[position + 1 :])
+        for position, kind in self.positions(at[0]):
+            at = (*at[:position], self._named(kind, at[position], names), *at[position + 1 :])
         blocks: list[object] = []
         cells = self.local_cells(location_of(at))
         for slot, number in enumerate(self.local_numbers(state, thread)):
             block = state.blocks.get(number)
             blocks.append(block)
             if block is not None and slot in cells:
-                called = {**names, thread: OWN}
-                blocks.append(
-                    tuple([self._named(ADDRESS, block.cells[cell], called) for cell in cells[slot]])
-                )
+                blocks.append(tuple([self._named(ADDRESS, block.cells[cell], names) for cell in cells[slot]]))
                 blocks[-2] = block.with_cells(emptied(block.cells, cells[slot]))
         return at, state.detached >> thread & 1, tuple(blocks)
 
@@ -381,15 +418,13 @@ class Exchange:
             for position, kind in self.positions(at[0]) if thread not in names else ():
                 yield (thread, position), kind, at[position]
 
-    def _links(self, state: State, names: Mapping[int, int]) -> Links:
+    def _links(self, parts: Mapping[int, _Part]) -> Links:
         """Threads that know another one of them, and those that they know."""
         found: dict[int, tuple[tuple[int, int, int], ...]] = {}
-        for thread in names if self.own.registers else ():
-            for place, (kind, value) in enumerate(self._inside(state, thread), 1):
-                for other, what in self._members(kind, value):
-                    if other in names and other != thread:
-                        found[thread] = (*found.get(thread, ()), (other, place, what))
-                        found[other] = (*found.get(other, ()), (thread, -place, what))
+        for thread, part in parts.items():
+            for other, place, what in part.links:
+                found[thread] = (*found.get(thread, ()), (other, place, what))
+                found[other] = (*found.get(other, ()), (thread, -place, what))
         return found
 
     def _inside(self, state: State, thread: int) -> Iterator[tuple[int, CellValue]]:
@@ -496,12 +531,14 @@ class Exchange:
 
     def local_numbers(self, state: State, thread: int) -> range:
         """The numbers that local objects of a thread may have."""
-        location = location_of(state.threads[thread])
-        count = self._slots.get(location)
-        if count is None:
-            count = self._slots[location] = len(self.code.function_at[location].objects)
-        first = self.code.program.local_number(thread, 0)
-        return range(first, first + count)
+        place = thread, location_of(state.threads[thread])
+        found = self._numbers.get(place)
+        if found is None:
+            is_over = place[1] in (EXITED, GONE)
+            count = 0 if is_over else len(self.code.function_at[place[1]].objects)
+            first = self.code.program.local_number(thread, 0)
+            found = self._numbers[place] = range(first, first + count)
+        return found
 
 
 def emptied(cells: Cells, places: Iterable[int]) -> Cells:

@@ -7,6 +7,7 @@ undetermined value has fewer possible values.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from sley.evidence.closed_states.packed import MOST_THREADS, Masks, PackedStates
 from sley.semantics.state import State
@@ -25,6 +26,18 @@ Expansion = tuple[int, ...] | Parts
 """The threads taken at a state, or how it was split."""
 
 
+class InVain(NamedTuple):
+    """What it is that threads read in vain (``vain``)."""
+
+    places: tuple[int, ...] = ()
+    """Where they were taken alone for that."""
+    rising: tuple[int, ...] = ()
+    """Global cells that no step makes smaller."""
+
+
+NOTHING_IN_VAIN = InVain()
+
+
 @dataclass(frozen=True, slots=True)
 class ClosedStates:
     """States in the order they were found (the first is initial), with their expansion."""
@@ -33,6 +46,7 @@ class ClosedStates:
     expansions: Sequence[Expansion]
     is_up_to_exchange: bool = False
     """Whether a state stands for all that differ in which of some threads has which id (``exchange``)."""
+    in_vain: InVain = NOTHING_IN_VAIN
 
     @property
     def summary(self) -> str:
@@ -50,9 +64,9 @@ class ClosedStates:
         return f"{len(self.states)} states, closed under steps{exchanged} ({reduced} with threads left out)"
 
     def packed(self) -> "ClosedStates | None":
-        """The same as vectors; None if it cannot be, as where states stand for others."""
+        """The same as vectors; None if it cannot be: where states stand for others, or reads are in vain."""
         taken = [expansion for expansion in self.expansions if isinstance(expansion, tuple)]
-        if self.is_up_to_exchange or not self.states:
+        if self.is_up_to_exchange or self.in_vain.places or not self.states:
             return None
         if any(len(state.threads) > MOST_THREADS or state.history is not None for state in self.states):
             return None

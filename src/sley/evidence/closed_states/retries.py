@@ -38,6 +38,7 @@ from typing import NamedTuple
 from sley.analyses.pointers import PointsTo
 from sley.base.errors import GaveUpError
 from sley.base.persistent import replaced
+from sley.evidence.closed_states.ways import Way, ways_from
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
@@ -47,9 +48,6 @@ from sley.semantics.code import Code
 from sley.semantics.state import OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Interpreter
 from sley.semantics.values import NeedsSplitError
-
-MOST_STEPS = 200
-"""With more on all ways from a read to the next stop, nothing is said."""
 
 READ = "what is read"
 
@@ -61,17 +59,9 @@ class _Failure(NamedTuple):
     expected: Term
     is_equal: Term
     """That it finds what it expects."""
-    ways: frozenset["_Way"]
+    ways: frozenset[Way]
     depends: frozenset[Term]
     """All that matters after it: registers before it, and what it reads."""
-
-
-class _Way(NamedTuple):
-    """A way from a read to the next stop: when it is taken, where it leads to, and with which registers."""
-
-    conditions: frozenset[Term]
-    location: int
-    registers: tuple[Term, ...]
 
 
 class Retries:
@@ -138,7 +128,7 @@ class Retries:
         )
 
     def _is_loaded(
-        self, state: State, thread: int, after: State, place: int, access: ir.Access, ways: frozenset[_Way]
+        self, state: State, thread: int, after: State, place: int, access: ir.Access, ways: frozenset[Way]
     ) -> bool:
         """Whether the thread alone has moved, to a compare-exchange that would succeed, or do as the load."""
         was, now = state.threads[thread], after.threads[thread]
@@ -249,7 +239,7 @@ class Retries:
         symbol = self.terms.symbol(variable)
         return self.read if isinstance(symbol, tuple) and symbol[0] == READ else variable
 
-    def _find_loads(self) -> Iterator[tuple[int, tuple[ir.Load, frozenset[_Way]]]]:
+    def _find_loads(self) -> Iterator[tuple[int, tuple[ir.Load, frozenset[Way]]]]:
         for location in sorted(self.code.stops):
             load = self._load_at(location)
             if load is not None and load.access.is_atomic and load.access.location is None:
@@ -268,40 +258,17 @@ class Retries:
                 return part if len(others) == 1 else None
         return None
 
-    def _ways(self, edge: Edge, target: ir.Register, known: dict[Term, Term]) -> frozenset[_Way] | None:
+    def _ways(self, edge: Edge, target: ir.Register, known: dict[Term, Term]) -> frozenset[Way] | None:
         """All ways from a read into a register to the next stop; None if something else happens there."""
-        terms, found = self.terms, set[_Way]()
+        terms = self.terms
         start = {target.term: terms.var((READ, target.sort), target.sort)}
         known = {terms.substitute(term, start): value for term, value in known.items()}
-        waiting: list[tuple[int, dict[Term, Term], frozenset[Term]]] = [(edge.target, start, frozenset())]
-        for steps in range(MOST_STEPS):
-            if not waiting:
-                return frozenset(found)
-            location, values, conditions = waiting.pop()
-            if location in self.code.stops:
-                live = self.code.live[location] if location not in self.code.errors else ()
-                registers = tuple([values.get(r.term, r.term) for r in live])
-                found.add(_Way(conditions, location, registers))
-                continue
-            for after in self.code.out.get(location, ()):
-                new, now = dict(values), conditions
-                match after.instruction:
-                    case ir.Assign(assignments=assignments):
-                        new |= {r.term: self._now(term, values, known) for r, term in assignments}
-                    case ir.Assume(condition=condition):
-                        condition = self._now(condition, values, known)
-                        if condition == terms.false:
-                            continue
-                        now |= {condition} - {terms.true}
-                    case ir.Havoc(target=made):
-                        new[made.term] = terms.var((made.name, location, steps), made.sort)
-                    case _:
-                        return None
-                waiting.append((after.target, new, now))
-        return None
-
-    def _now(self, term: Term, values: dict[Term, Term], known: dict[Term, Term]) -> Term:
-        return self.terms.substitute(self.terms.substitute(term, values), known)
+        return ways_from(
+            self.code,
+            edge.target,
+            start,
+            lambda term, values: terms.substitute(terms.substitute(term, values), known),
+        )
 
     # --- plain reads --------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 Where threads were left out, not every state of a run is in the set, but every state of a thread is: some
 run in the set takes the same steps in another order, and independent steps change nothing for each other.
 Numbers of heap blocks may differ then; so of programs with a heap, only where threads stand is compared.
+Nothing is said of threads that read in vain: what they read may be what they read in no run of the set.
 
 In a set up to exchange of threads, the state of a thread may be found as that of another one, and the first
 one may be elsewhere among its joins; if registers may hold handles, again only where threads stand is
@@ -16,6 +17,7 @@ from sley.analyses.pointers import PointsTo
 from sley.evidence.closed_states.handle_typing import known_addresses
 from sley.evidence.closed_states.packed import PackedStates
 from sley.evidence.closed_states.proof import ClosedStates
+from sley.evidence.closed_states.vain import VainReads
 from sley.evidence.runs import Follower
 from sley.program.instructions import Allocate, Join, Load
 from sley.semantics.code import Code
@@ -28,6 +30,9 @@ class ClosedStatesFollower(Follower):
 
     def __init__(self, code: Code, proof: ClosedStates) -> None:
         self.history = proof.states[0].history
+        self.vain = (
+            VainReads(code, PointsTo(code.program), proof.in_vain.rising) if proof.in_vain.places else None
+        )
         edges = (edge for function in code.program.functions.values() for edge in function.edges)
         self.is_up_to_exchange = proof.is_up_to_exchange
         self.joining = frozenset(
@@ -48,7 +53,9 @@ class ClosedStatesFollower(Follower):
     def judge(self, state: State) -> str | None:
         """Whether the states of all threads are known."""
         for thread, at in enumerate(state.threads):
-            if not is_ended(at) and not self._is_known(thread, at) and at[0] not in self.joining:
+            if is_ended(at) or self._is_known(thread, at) or at[0] in self.joining:
+                continue
+            if self.vain is None or not self.vain.look(state, thread).is_in_vain:
                 return f"thread {thread} at location {at[0]} with {at[1:]}: there is no such state"
         return None
 

@@ -9,7 +9,7 @@ Numbers of heap blocks may differ, and with them what threads compute; then noth
 
 In a set up to exchange of threads, the states of a thread may be those of another one, which makes no
 difference to what is said of places. But the first thread may be elsewhere among its joins: nothing is said
-of it.
+of it, nor of functions in which threads read in vain, as they may read what they read in no run of the set.
 """
 
 from collections.abc import Iterator
@@ -39,8 +39,9 @@ class _Reduced:
     def __init__(self, program: Program, proof: ClosedStates) -> None:
         self.states = proof.states
         self.code = Code(program)
-        main = program.functions[program.entry] if proof.is_up_to_exchange else None
-        self.left_out = frozenset(() if main is None else main.locations)
+        functions = {self.code.function_at[place].name for place in proof.in_vain.places}
+        functions |= {program.entry} if proof.is_up_to_exchange else set()
+        self.left_out = frozenset(at for name in functions for at in program.functions[name].locations)
         """Where nothing is known."""
         self.reader = StateReader(self.code)
         self.sayable = Sayable(self.code)
