@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from math import inf
 from pathlib import Path
+from unittest.mock import patch
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
@@ -10,6 +11,7 @@ from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.native import go_on_natively
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.symmetry import symmetry_of
+from sley.evidence.closed_states import packed_check
 from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.closed_states.checker import Checker, UnforeseenAccessError
 from sley.evidence.closed_states.packed_check import is_accepted
@@ -131,11 +133,25 @@ def native_disagreements(
 def checker_disagreements(
     program: Program, properties: frozenset[Property], proof: ClosedStates
 ) -> Iterator[str]:
-    """Both checkers must accept a proof, or refuse it for the same reason."""
+    """Both checkers must accept a proof, or refuse it for the same reason.
+
+    Two processes may come upon another reason first.
+    """
     slow = judged(lambda: Checker(program, properties, proof, Budget()).check())
     fast = judged(lambda: is_accepted(program, properties, proof, Budget()))
     if fast is not False and (slow or True) != fast:
         yield f"the checker says {slow or 'yes'}, and compiled code {fast}"
+    with patch.multiple(packed_check, FIRST=1, MANY=1, SLICE=2):
+        shared = judged(lambda: is_accepted(program, properties, proof, for_two()))
+    if shared is not False and isinstance(shared, str) != isinstance(slow, str):
+        yield f"the checker says {slow or 'yes'}, and compiled code in two processes {shared}"
+
+
+def for_two() -> Budget:
+    """A budget for two cores."""
+    budget = Budget()
+    budget.cores = 2
+    return budget
 
 
 def judged(check: Callable[[], bool | None]) -> bool | str | None:
