@@ -149,7 +149,7 @@ def parallel_disagreements(
 def searched_by_workers(
     program: Program, properties: frozenset[Property], workers: int, *, is_reduced: bool
 ) -> Explorer | None:
-    """A search in compiled code, almost from the beginning by several workers; None if that is not covered."""
+    """A search in compiled code by several workers, almost from the beginning; None if it is not covered."""
     machine = Machine(program)
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     explorer = Explorer(machine, properties, reduction, for_cores(workers), more_seconds=inf)

@@ -735,34 +735,41 @@ static int expand(struct search *s, u32 state)
     return 1;
 }
 
-static u32 add_state(struct search *s, const u32 *words, u32 length, u32 parent, u32 arrival)
+/* The number of a state, which may be new. */
+static u32 arrive(struct search *s, const u32 *words, u32 length, u32 parent, u32 arrival, int *is_new)
 {
-    int is_new = 0;
-    u32 number = number_of(s, &s->states, words, length, &is_new);
-    *ADD(s, &s->parents, u32) = parent;
-    *ADD(s, &s->arrivals, u32) = arrival;
-    *ADD(s, &s->taken, u64) = 0;
-    *ADD(s, &s->marks, char) = 0;
-    if (s->is_broad)
-        *ADD(s, &s->pending, u32) = number;
+    u32 number = number_of(s, &s->states, words, length, is_new);
+    if (*is_new) {
+        *ADD(s, &s->parents, u32) = parent;
+        *ADD(s, &s->arrivals, u32) = arrival;
+        *ADD(s, &s->taken, u64) = 0;
+        *ADD(s, &s->marks, char) = 0;
+        if (s->is_broad)
+            *ADD(s, &s->pending, u32) = number;
+    }
     return number;
 }
 
-/* Find what is to be visited next, which is `at` here, among the states, and its memory among the memories. */
-static u32 found_entry(struct search *s, struct list *todo, u64 at, struct entry *entry, u32 **words)
+static const struct entry *entry_at(const struct list *todo, u64 at)
 {
-    memcpy(entry, &AT(*todo, u32, at), sizeof *entry);
-    *words = &AT(*todo, u32, at + sizeof *entry / sizeof(u32));
-    if (entry->size) {
-        int is_new = 0;
-        (*words)[0] = number_of(s, &s->memories, *words + entry->length, entry->size, &is_new);
-    }
-    return number_of(s, &s->states, *words, entry->length, 0);
+    return (const struct entry *)&AT(*todo, u32, at);
 }
 
-static u64 behind(u64 at, const struct entry *entry)
+/* Visit what is written down next; its number, or NONE if it is new and there are as many states as there may be. */
+static u32 visit(struct search *s, struct list *todo, u64 *next, u32 most, int *is_new)
 {
-    return at + sizeof *entry / sizeof(u32) + entry->length + entry->size;
+    struct entry entry = *entry_at(todo, *next);
+    u32 *words = &AT(*todo, u32, *next + sizeof entry / sizeof(u32));
+    int is_new_memory = 0;
+    if (entry.size)
+        words[0] = number_of(s, &s->memories, words + entry.length, entry.size, &is_new_memory);
+    if (vector_count(&s->states) >= most && number_of(s, &s->states, words, entry.length, 0) == NONE)
+        return NONE;
+    u32 number = arrive(s, words, entry.length, entry.parent, entry.outcome, is_new);
+    if (entry.is_reduced)
+        note_edge(s, entry.parent, number);
+    *next += sizeof entry / sizeof(u32) + entry.length + entry.size;
+    return number;
 }
 
 /* Look at a state; what is next to do, or DONE. */
@@ -784,8 +791,6 @@ static void push(struct search *s, u32 state)
 
 static int run_deep(struct search *s, u32 most)
 {
-    struct entry entry;
-    u32 *words;
     while (s->stack.count) {
         struct frame *frame = &AT(s->stack, struct frame, s->stack.count - 1);
         if (s->is_waiting) {
@@ -799,18 +804,14 @@ static int run_deep(struct search *s, u32 most)
             s->stack.count--;
             continue;
         }
-        u32 number = found_entry(s, &s->todo, frame->next, &entry, &words);
-        if (number != NONE && entry.outcome >= FIRST_SPLIT && is_on_stack(s, number))
-            return LOOPS; /* a split closes a loop, in which others might be postponed for ever */
-        if (number == NONE && vector_count(&s->states) >= most)
+        int is_new = 0, is_part = entry_at(&s->todo, frame->next)->outcome >= FIRST_SPLIT;
+        u32 number = visit(s, &s->todo, &frame->next, most, &is_new);
+        if (number == NONE)
             return PAUSED;
-        frame->next = behind(frame->next, &entry);
-        if (number == NONE) {
-            number = add_state(s, words, entry.length, entry.parent, entry.outcome);
+        if (is_part && is_on_stack(s, number))
+            return LOOPS; /* a split closes a loop, in which others might be postponed for ever */
+        if (is_new)
             push(s, number);
-        }
-        if (entry.is_reduced)
-            note_edge(s, entry.parent, number);
     }
     return DONE;
 }
@@ -893,20 +894,12 @@ static void look_at_round(struct search *s)
 }
 
 /* Visit what follows, as far as it was written down for states before this one. */
-static int visit(struct search *s, struct list *todo, u64 *next, u32 before, u32 most)
+static int visit_all(struct search *s, struct list *todo, u64 *next, u32 before, u32 most)
 {
-    struct entry entry;
-    u32 *words;
-    while (*next < todo->count && ((struct entry *)&AT(*todo, u32, *next))->parent < before) {
-        u32 number = found_entry(s, todo, *next, &entry, &words);
-        if (number == NONE && vector_count(&s->states) >= most)
+    int is_new = 0;
+    for (; *next < todo->count && entry_at(todo, *next)->parent < before; is_new = 0)
+        if (visit(s, todo, next, most, &is_new) == NONE)
             return PAUSED;
-        if (number == NONE)
-            number = add_state(s, words, entry.length, entry.parent, entry.outcome);
-        if (entry.is_reduced)
-            note_edge(s, entry.parent, number);
-        *next = behind(*next, &entry);
-    }
     return DONE;
 }
 
@@ -915,14 +908,14 @@ static int merge(struct search *s, struct search *part, u32 most)
 {
     for (;;) {
         u32 open = part->next_open < part->open.count ? AT(part->open, u32, part->next_open) : NONE;
-        int event = visit(s, &part->todo, &part->next, open, most);
+        int event = visit_all(s, &part->todo, &part->next, open, most);
         if (event != DONE || open == NONE)
             return event;
         if (!s->todo.count)
             s->is_waiting = 1;
         if (s->is_waiting && look_at(s, open) == ASKS)
             return ASKS;
-        if ((event = visit(s, &s->todo, &s->next, NONE, most)) != DONE)
+        if ((event = visit_all(s, &s->todo, &s->next, NONE, most)) != DONE)
             return event;
         s->todo.count = s->next = 0;
         part->next_open++;
@@ -1050,7 +1043,7 @@ int broaden(struct search *s, u32 workers, u32 largest_round, u32 small_round)
         struct frame *frame = &AT(s->stack, struct frame, i);
         struct list until = {s->todo.items, frame->end, 0};
         AT(s->marks, char, frame->state) = 0;
-        visit(s, &until, &frame->next, NONE, NONE);
+        visit_all(s, &until, &frame->next, NONE, NONE);
     }
     s->stack.count = s->todo.count = 0;
     return DONE;
@@ -1089,7 +1082,7 @@ int begin(struct search *s, const u32 *memory, u32 length, u32 thread)
         return FULL;
     int is_new = 0;
     u32 words[2] = {number_of(s, &s->memories, memory, length, &is_new), thread};
-    push(s, add_state(s, words, 2, NONE, NONE));
+    push(s, arrive(s, words, 2, NONE, NONE, &is_new));
     return DONE;
 }
 
