@@ -55,6 +55,9 @@ SLICE = 2_000
 ALONE = 100_000
 """So many states are searched by one worker, depth first, before there are several."""
 
+SELDOM = 50
+"""There are several if one has asked at most once for so many states: nobody works while it is answered."""
+
 ROUND = 8_192
 """So many states at most are looked at by workers before it is put together what they have found."""
 
@@ -184,7 +187,7 @@ class NativeSearch:
         self.places: dict[int, int] = {}
         self._told = 1, 1
         """How many threads and values are known there."""
-        self._reported = 0
+        self._reported = self._asked = 0
         self.workers = 1 if self.budget.is_shared else self.budget.cores
 
     @staticmethod
@@ -228,6 +231,7 @@ class NativeSearch:
     def _react(self, event: int) -> None:
         most = self.explorer.max_states
         if event == ASKS:
+            self._asked += 1
             try:
                 self._answer()
             except NeedsSplitError as question:
@@ -238,8 +242,13 @@ class NativeSearch:
             raise NotCoveredError
         elif most is not None and self._count >= most:
             raise BudgetExhaustedError(f"limit of {most} states reached")
-        elif self.workers > 1 and self._count >= ALONE and not self.search.contents.is_broad:
+        elif self._has_work_for_more():
             self._call("broaden", *map(c_uint32, (self.workers, ROUND, SMALL_ROUND)))
+
+    def _has_work_for_more(self) -> bool:
+        """Whether workers would not have to wait for answers most of the time."""
+        is_large = self._count >= max(ALONE, SELDOM * self._asked)
+        return is_large and self.workers > 1 and not self.search.contents.is_broad
 
     def _begin(self) -> None:
         explorer, it = self.explorer, self.search.contents

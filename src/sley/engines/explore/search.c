@@ -960,12 +960,11 @@ static int mark_loops(struct search *s, const u32 *first, const u32 *to, u32 *st
             u32 target = to[next[state]++];
             if (!is_seen[target])
                 stack[depth++] = target;
-            else if (is_seen[target] == 1) {
-                u32 marked = AT(s->taken, u64, state) ? state : target;
+            else if (is_seen[target] == 1 && !AT(s->marks, char, state) && !AT(s->marks, char, target)) {
+                u32 marked = AT(s->taken, u64, target) ? target : state;
                 if (!AT(s->taken, u64, marked))
                     return LOOPS; /* both are split */
-                if (!AT(s->marks, char, marked))
-                    *ADD(s, &s->parts[0].open, u32) = marked;
+                *ADD(s, &s->parts[0].open, u32) = marked;
                 AT(s->marks, char, marked) = 1;
             }
         }
