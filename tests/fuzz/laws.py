@@ -3,17 +3,20 @@
 from collections.abc import Callable, Iterator
 from math import inf
 from pathlib import Path
+from unittest.mock import patch
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
+from sley.engines.explore import native
 from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.native import go_on_natively
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.symmetry import symmetry_of
+from sley.evidence.closed_states import packed_check
 from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.closed_states.checker import Checker, UnforeseenAccessError
 from sley.evidence.closed_states.packed_check import is_accepted
-from sley.evidence.closed_states.proof import ClosedStates
+from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.replay import ReplayError, replay
 from sley.frontend.load import load
@@ -84,6 +87,7 @@ def disagreements(
         yield from evidence_problems(program, properties, explorer)
     for explorer in (full, reduced):
         yield from native_disagreements(program, properties, explorer)
+        yield from parallel_disagreements(program, properties, explorer)
 
 
 def evidence_problems(program: Program, properties: frozenset[Property], explorer: Explorer) -> Iterator[str]:
@@ -133,14 +137,58 @@ def native_disagreements(
     yield from checker_disagreements(program, properties, found)
 
 
+def parallel_disagreements(
+    program: Program, properties: frozenset[Property], expected: Explorer
+) -> Iterator[str]:
+    """Several workers must find the same violations, or states that are a proof; without reduction all.
+
+    How states are split depends on which thread was the last to act, and so on the order of the search.
+    """
+    explorer = searched_by_workers(program, properties, 2, is_reduced=expected.reduction is not None)
+    if explorer is None:
+        return
+    if violated(explorer) != violated(expected):
+        yield f"several workers find {violated(explorer)}, not {violated(expected)}"
+    is_split = any(isinstance(expansion, Parts) for expansion in expected.closed.expansions)
+    is_whole = expected.reduction is None and not is_split
+    if is_whole and set(explorer.closed.states) != set(expected.closed.states):
+        yield f"several workers find {len(explorer.closed.states)} states, not {len(expected.closed.states)}"
+    yield from evidence_problems(program, properties, explorer)
+
+
+def searched_by_workers(
+    program: Program, properties: frozenset[Property], workers: int, *, is_reduced: bool
+) -> Explorer | None:
+    """A search in compiled code by several workers, almost from the beginning; None if it is not covered."""
+    machine = Machine(program)
+    reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
+    explorer = Explorer(machine, properties, reduction, for_cores(workers), more_seconds=inf)
+    with patch.multiple(native, SLICE=1, ALONE=1, SELDOM=0, ROUND=100, SMALL_ROUND=2):
+        return explorer if go_on_natively(explorer) else None
+
+
 def checker_disagreements(
     program: Program, properties: frozenset[Property], proof: ClosedStates
 ) -> Iterator[str]:
-    """Both checkers must accept a proof, or refuse it for the same reason."""
+    """Both checkers must accept a proof, or refuse it for the same reason.
+
+    Two processes may come upon another reason first.
+    """
     slow = judged(lambda: Checker(program, properties, proof, Budget()).check())
     fast = judged(lambda: is_accepted(program, properties, proof, Budget()))
     if fast is not False and (slow or True) != fast:
         yield f"the checker says {slow or 'yes'}, and compiled code {fast}"
+    with patch.multiple(packed_check, FIRST=1, MANY=1, SLICE=2):
+        shared = judged(lambda: is_accepted(program, properties, proof, for_cores(2)))
+    if shared is not False and isinstance(shared, str) != isinstance(slow, str):
+        yield f"the checker says {slow or 'yes'}, and compiled code in two processes {shared}"
+
+
+def for_cores(cores: int) -> Budget:
+    """A budget that lets so many processes compute at once."""
+    budget = Budget()
+    budget.cores = cores
+    return budget
 
 
 def judged(check: Callable[[], bool | None]) -> bool | str | None:

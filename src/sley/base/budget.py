@@ -46,6 +46,8 @@ class Budget:
         """How far the work is, in a few words."""
         self.cores: int = 1 if whole is None else whole.cores
         """How many processes may compute at once."""
+        self.is_shared: bool = whole is not None and whole.is_shared
+        """Whether others search at the same time, so that a search has one core."""
         self.whole = whole
         """The budget that this is a share of."""
         self.stop_reason: str | None = None
@@ -57,7 +59,7 @@ class Budget:
         if self._clock is time.monotonic:
             other.deadline = _earlier(self.deadline, other.deadline)
         other._computed = 0.0
-        other.cores = self.cores
+        other.cores, other.is_shared = self.cores, self.is_shared
         other.is_watched = other.is_watched or self.is_watched
         return other
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from sley.base.user_cache import cache_directory
 
 COMPILERS = ("cc", "gcc", "clang")
-FLAGS = ("-O2", "-shared", "-fPIC", "-w")
+FLAGS = ("-O2", "-shared", "-fPIC", "-pthread", "-w")
 SECONDS = 60
 """A compiler that takes longer is none."""
 

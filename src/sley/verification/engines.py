@@ -59,6 +59,9 @@ class Engine(Generic[Options, P]):
     partition: "Partition[Options, P] | None" = None
     """How the search is divided, if it can be."""
 
+    checks_on_all_cores: bool = False
+    """Whether the check of a large proof computes in as many processes as there may be."""
+
     only_proves: bool = False
     """Whether it never finds a violation."""
 
@@ -99,7 +102,13 @@ def _explore() -> AnyEngine:
     partition = Partition(explore_part, lambda _, claims: united(claims))
     decides = ALL_PROPERTIES | ON_REQUEST
     return Engine(
-        explore, check_closed_states, ClosedStatesFollower, partition, decides=decides, kind=ClosedStates
+        explore,
+        check_closed_states,
+        ClosedStatesFollower,
+        partition,
+        checks_on_all_cores=True,
+        decides=decides,
+        kind=ClosedStates,
     )
 
 
@@ -109,7 +118,13 @@ def _explore_weak() -> AnyEngine:
     from sley.evidence.closed_states.runs import ClosedStatesFollower
     from sley.evidence.closed_states.weak import check_closed_histories
 
-    return Engine(explore_weak, check_closed_histories, ClosedStatesFollower, kind=ClosedStates)
+    return Engine(
+        explore_weak,
+        check_closed_histories,
+        ClosedStatesFollower,
+        checks_on_all_cores=True,
+        kind=ClosedStates,
+    )
 
 
 def _impact() -> AnyEngine:

@@ -1,7 +1,8 @@
 """Engines side by side, each in a process of its own, at most so many at work at once.
 
 Every engine has its part of the time: who has worked least of it works next; the others are suspended, and
-go on where they were. A claim is checked before anybody searches on.
+go on where they were. A claim is checked before anybody searches on, and where that takes all cores, nobody
+works beside it.
 """
 
 import os
@@ -70,6 +71,11 @@ class Member:
     def need(self) -> tuple[bool, float]:
         """The smaller, the sooner it should work."""
         return self.phase is not Phase.CHECKING, self.worked / self.part
+
+    @property
+    def needs_all(self) -> bool:
+        """Whether it checks a claim on all cores."""
+        return self.phase is Phase.CHECKING and self.attempt.engine.checks_on_all_cores
 
     @property
     def is_at_single_properties(self) -> bool:
@@ -184,7 +190,8 @@ class Team:
             self._put_to_work(member)
 
     def _slots(self) -> int:
-        return 1 if time.monotonic() - self.started < HEAD_START else self.jobs
+        is_alone = time.monotonic() - self.started < HEAD_START or any(m.needs_all for m in self._open())
+        return 1 if is_alone else self.jobs
 
     def _working(self) -> list[Member]:
         return [m for m in self._open() if m.child is not None and not m.child.is_suspended]
@@ -196,6 +203,7 @@ class Team:
         work = member.at_work_on
         if isinstance(work, Attempt):
             work = work.with_facts()  # here, so that it is found once
+        self.budget.is_shared = len(self.members) > 1
         member.child = self._start(_Work(work), self.budget)
 
     # --- what they say --------------------------------------------------------------------------

@@ -18,12 +18,12 @@ from sley.evidence.closed_states.proof import Parts
 from sley.evidence.verdict import Claimed, Unsafe
 from sley.program.parser import parse_program
 from sley.program.program import Program
-from sley.program.properties import ALL_PROPERTIES
+from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.machine import Machine
 from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
 from sley.verification.task import Task
-from tests.fuzz.laws import native_disagreements, searched
+from tests.fuzz.laws import native_disagreements, parallel_disagreements, searched, searched_by_workers
 from tests.unit.evidence.test_closed_states_check import ASKING, POSTPONING
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
@@ -66,6 +66,7 @@ def disagreements(program: Program) -> list[str]:
         interpreted = searched(program, ALL_PROPERTIES, 20_000, is_reduced=is_reduced)
         assert interpreted is not None
         found += native_disagreements(program, ALL_PROPERTIES, interpreted)
+        found += parallel_disagreements(program, ALL_PROPERTIES, interpreted)
     return found
 
 
@@ -92,6 +93,7 @@ def test_all_programs_have_the_same_states(path: Path) -> None:
         interpreted = searched(program, ALL_PROPERTIES, 2_000, is_reduced=is_reduced)
         if interpreted is not None and not interpreted.gave_up:
             assert list(native_disagreements(program, ALL_PROPERTIES, interpreted)) == []
+            assert list(parallel_disagreements(program, ALL_PROPERTIES, interpreted)) == []
 
 
 def test_it_takes_over_when_there_are_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,6 +106,18 @@ def test_it_takes_over_when_there_are_many_states(monkeypatch: pytest.MonkeyPatc
     assert isinstance(taken.proof.states, PackedStates)
     assert statistics["states"] == len(plain.proof.states)
     assert taken.proof.summary == plain.proof.summary
+
+
+@pytest.mark.parametrize("name", ["queue", "sequence_lock"])
+def test_it_does_not_matter_how_many_workers_there_are(name: str) -> None:
+    program = benchmark(name, 3)
+    proofs = []
+    for workers in (2, 3, 5):
+        explorer = searched_by_workers(program, ALL_PROPERTIES, workers, is_reduced=True)
+        assert explorer is not None
+        proofs.append(explorer.closed)
+    assert list(proofs[0].states) == list(proofs[1].states) == list(proofs[2].states)
+    assert list(proofs[0].expansions) == list(proofs[1].expansions) == list(proofs[2].expansions)
 
 
 def test_states_are_split_alike() -> None:
@@ -120,6 +134,45 @@ def test_a_loop_that_is_closed_by_a_split_is_searched_as_ever(monkeypatch: pytes
     monkeypatch.setattr(engine, "AFTER", 2)
     verdict, _ = explore(program, ALL_PROPERTIES, ExploreOptions(), Budget())
     assert isinstance(verdict, Unsafe)
+
+
+SPINNING = """program lp64
+global x : i32 = 0
+global y : i32 = 0
+thread main() -> i32 {
+  reg a : i64
+  reg t : i32
+  entry 0 exit 9
+  0 -> 1 : load t, x @seq_cst "x"
+  1 -> 2 : store y @seq_cst "y", t
+  2 -> 3 : create a, spin(0:i64)
+  3 -> 4 : create a, late(0:i64)
+  4 -> 5 : join a
+  5 -> 9 : end return
+}
+thread spin(arg : i64) -> i64 {
+  entry 20 exit 29
+  20 -> 21 : store x @seq_cst "x", 1:i32
+  21 -> 20 : store x @seq_cst "x", 0:i32
+}
+thread late(arg : i64) -> i64 {
+  reg t : i32
+  entry 40 exit 49
+  40 -> 41 : load t, y @seq_cst "y"
+  41 -> 43 : assume (= t 0:i32)
+  41 -> 42 : assume (not (= t 0:i32))
+  42 -> 49 : exit 0:i64
+  error 43 : reach assertion "assertion can fail"
+}
+"""
+
+
+@pytest.mark.parametrize("text", [SPINNING, POSTPONING])
+def test_workers_close_loops_in_which_others_are_postponed(text: str) -> None:
+    program = parse_program(text)
+    explorer = searched_by_workers(program, ALL_PROPERTIES, 2, is_reduced=True)
+    assert explorer is not None
+    assert [failure.property for failure in explorer.violations] == [Property.REACH]
 
 
 def test_no_compiler_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,6 +165,31 @@ def test_different_threads_have_different_keys(threads: str, written: Callable[[
     assert len(by_key) < 0.9 * len(states[:MOST])
 
 
+def exchanged_together(exchange: Exchange) -> set[tuple[int, int]]:
+    """How many threads there are besides the first one, and how many are exchanged, in some states."""
+    states = all_states(exchange.machine, Budget(), most=20_000, seconds=60.0)
+    assert states is not None
+    return {(len(state.threads) - 1, len(exchange.threads(state))) for state in states[::3]}
+
+
+def test_who_may_know_addresses_is_exchanged_with_all_others_or_not(
+    written: Callable[[str], Program],
+) -> None:
+    """What a thread that stays has in its local objects is not renamed."""
+    joining = JOINING.replace("i < 3; i++) pthread_join", "i < 2; i++) pthread_join")
+    assert (3, 2) in exchanged_together(exchange_of(written(LOCKED + joining)))
+    assert (3, 2) not in exchanged_together(exchange_of(written(LINKED + joining)))
+
+
+def test_with_more_threads_than_sets_have_room_for_nobody_is_exchanged(
+    written: Callable[[str], Program],
+) -> None:
+    exchange = exchange_of(written(LOCKED + JOINING))
+    assert (3, 3) in exchanged_together(exchange)
+    exchange.most = 3
+    assert (3, 3) not in exchanged_together(exchange)
+
+
 def test_who_uses_an_object_that_nobody_knows_is_not_disturbed(written: Callable[[str], Program]) -> None:
     """Whatever another thread does, it is the same before and after that step, which is still possible."""
     exchange = exchange_of(written(LINKED + JOINING))

@@ -199,6 +199,7 @@ def test_a_loop_that_leaves_others_out_for_ever_is_refused() -> None:
     assert bad.expansions != full.expansions
     with pytest.raises(RefusedProofError, match="no cycle"):
         check(spinning, bad)
+    assert list(checker_disagreements(spinning, ALL_PROPERTIES, bad)) == []
 
 
 def test_a_look_that_is_not_noted_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,6 +95,11 @@ MISSED = (
         "int p = y, o = x; for (;;) { if (!p) assert(o != 2); p = 5; if (CAS(&x, &o, 8)) break; }",
         "x = 2; y = 1;",
     ),
+    (
+        "int p = 0; y = 1; int o = x; for (;;) { if (!p) assert(o != 2); p = 5; if (CAS(&x, &o, 8)) break; }",
+        "while (!y) ; x = 2;",
+    ),
+    ("int o = 1; while (!CAS(&x, &o, 8)) { assert(o != 3); if (o == 2) o = 3; }", "x = 2; x = 3;"),
 )
 """Loops, and what another thread does meanwhile: who reads again between two writes, or loads too soon, does
 not fail."""

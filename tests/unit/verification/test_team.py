@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 
@@ -179,6 +180,30 @@ def test_a_claim_is_checked_before_anybody_searches_on(program: Path) -> None:
     result = verified(program, {"explore": slow, **others}, jobs=1)
     assert (result.answer, result.engine) == (Answer.SAFE, "explore")
     assert time.monotonic() - started < 15
+
+
+def are_suspended(pids: list[int]) -> bool:
+    stats = (Path(f"/proc/{pid}/stat").read_text() for pid in pids)
+    return all(stat.rpartition(")")[2].split()[0] == "T" for stat in stats)
+
+
+@pytest.mark.parametrize("is_on_all_cores", [True, False])
+def test_nobody_works_beside_a_check_on_all_cores(program: Path, is_on_all_cores: bool) -> None:
+    def looks_around(_: Budget) -> None:
+        deadline = time.monotonic() + 2
+        parent, own = os.getppid(), os.getpid()
+        while True:
+            others = [pid for pid in descendants(parent) if pid not in (parent, own)]
+            if others and are_suspended(others):
+                assert is_on_all_cores
+                return
+            if time.monotonic() > deadline:
+                assert not is_on_all_cores
+                return
+
+    slow = replace(engine(computes(0.4), looks_around), checks_on_all_cores=is_on_all_cores)
+    result = verified(program, {"explore": slow, "impact": spins})
+    assert (result.answer, result.engine) == (Answer.SAFE, "explore")
 
 
 def test_phases_are_heard(program: Path) -> None:

@@ -52,6 +52,18 @@ MORE_PATIENCE = 20
 SLICE = 2_000
 """So many states are searched between two looks at the budget."""
 
+ALONE = 100_000
+"""So many states are searched by one worker, depth first, before there are several."""
+
+SELDOM = 50
+"""There are several if one has asked at most once for so many states: nobody works while it is answered."""
+
+ROUND = 8_192
+"""So many states at most are looked at by workers before it is put together what they have found."""
+
+SMALL_ROUND = 256
+"""With fewer, one worker looks at them."""
+
 USED_UP = "the memory of this machine is used up"
 
 NONE, FIRST_SPLIT = 0xFFFFFFFF, 0x80000000
@@ -110,6 +122,8 @@ class _Search(ctypes.Structure):
         ("thread", c_uint32),
         ("first", c_uint32),
         ("second", c_uint32),
+        ("state", c_uint32),
+        ("is_broad", c_uint32),
         ("held", c_uint64),
         ("steps", c_uint64),
         ("states", _Vectors),
@@ -124,6 +138,7 @@ class _Search(ctypes.Structure):
         ("asks_leaks", c_uint32),
         ("is_reduced", c_uint32),
         ("deadlock", c_uint32),
+        ("notes_edges", c_uint32),
     )
 
 
@@ -172,7 +187,8 @@ class NativeSearch:
         self.places: dict[int, int] = {}
         self._told = 1, 1
         """How many threads and values are known there."""
-        self._reported = 0
+        self._reported = self._asked = 0
+        self.workers = 1 if self.budget.is_shared else self.budget.cores
 
     @staticmethod
     def of(explorer: Explorer) -> "NativeSearch | None":
@@ -215,6 +231,7 @@ class NativeSearch:
     def _react(self, event: int) -> None:
         most = self.explorer.max_states
         if event == ASKS:
+            self._asked += 1
             try:
                 self._answer()
             except NeedsSplitError as question:
@@ -225,6 +242,13 @@ class NativeSearch:
             raise NotCoveredError
         elif most is not None and self._count >= most:
             raise BudgetExhaustedError(f"limit of {most} states reached")
+        elif self._has_work_for_more():
+            self._call("broaden", *map(c_uint32, (self.workers, ROUND, SMALL_ROUND)))
+
+    def _has_work_for_more(self) -> bool:
+        """Whether workers would not have to wait for answers most of the time."""
+        is_large = self._count >= max(ALONE, SELDOM * self._asked)
+        return is_large and self.workers > 1 and not self.search.contents.is_broad
 
     def _begin(self) -> None:
         explorer, it = self.explorer, self.search.contents
@@ -235,6 +259,7 @@ class NativeSearch:
         it.asks_leaks = Property.LEAK in asked and has_heap
         it.is_reduced = explorer.reduction is not None
         it.deadlock = self._failure(DEADLOCK)
+        it.notes_edges = self.workers > 1
         self._call("add_value", c_ubyte(0))
         self._call("add_thread", *map(c_uint32, (NONE, 0)), *[c_int(0)] * 4)
         if len(self._locks) > MOST_THREADS:
@@ -421,8 +446,8 @@ class NativeSearch:
 
     @property
     def _number(self) -> int:
-        """Of the state that is looked at: the last that was found."""
-        return self._count - 1
+        """Of the state that is looked at."""
+        return int(self.search.contents.state)
 
     @property
     def _count(self) -> int:

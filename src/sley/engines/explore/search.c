@@ -4,8 +4,18 @@
  * What a step leads to depends on what it looks at, slot by slot, and so does every other question about a
  * thread. Answers are kept in decision trees: a node says which slot is looked at next, or has the answer.
  * Where a tree does not go on, `run` returns and Python answers; then the state is looked at once more.
+ *
+ * The search is depth first, until `broaden` is called: then several workers go on. Some thousand states that are still to be looked at,
+ * the last that were found, are a round, in parts. Workers look at the states of one part after another, and write down what follows: each part
+ * has a copy of `struct search`, in which all that they change is its own; all else stays as it is while they are at work. Then what they wrote
+ * down is visited in the order of the states, and states are looked at that there was a question about. So what is found, and in
+ * which order, does not depend on how many workers there are.
+ *
+ * Nobody has a stack then. So loops in which threads are left out for ever are closed in the end: all threads are taken at some state of
+ * each, and the search goes on, until there is none.
  */
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,6 +29,7 @@ enum question { STEP, ACCESS, WAITS, DISTURBS, OVERWRITES, RACE, LEAK };
 enum { TREES = 3, ALL = 0xff };
 enum event { DONE, PAUSED, ASKS, FULL, LOOPS };
 enum ending { GOES_ON, OVER, ENDED };
+enum { PARTS = 32, MOST_WORKERS = 64 };
 
 /* --- sequences that grow --------------------------------------------------------------------------- */
 
@@ -95,13 +106,15 @@ static void enlarge(struct search *s, struct vectors *v)
     v->mask = size - 1;
 }
 
-/* The number of a vector; if it has none, it gets one (`is_new`), or NONE if nobody wants to know. */
+/* The number of a vector; if it has none, it gets one (`is_new`), or NONE if nobody wants to know: then nothing is changed. */
 static u32 number_of(struct search *s, struct vectors *v, const u32 *words, u32 length, int *is_new)
 {
-    if (!v->table || 3 * (u64)vector_count(v) > 2 * v->mask)
+    if (is_new && (!v->table || 3 * (u64)vector_count(v) > 2 * v->mask))
         enlarge(s, v);
-    if (!v->starts.count)
+    if (is_new && !v->starts.count)
         *ADD(s, &v->starts, u32) = 0;
+    if (!v->table)
+        return NONE;
     u32 hash = hash_of(words, length);
     u64 at = hash & v->mask;
     for (; v->table[2 * at + 1]; at = (at + 1) & v->mask)
@@ -162,8 +175,16 @@ struct frame {
 };
 
 struct step { /* of a thread of the state that is looked at */
-    u32 outcome, number, length;
+    u32 outcome, number, length, size; /* of the vector, and of its memory behind it, if that is not known */
     u64 words;
+};
+
+struct entry { /* what follows a state; its vector and its memory are behind it */
+    u32 parent, outcome, length, size, is_reduced; /* whether threads are left out there, or it is split */
+};
+
+struct edge {
+    u32 from, to;
 };
 
 struct once {
@@ -173,20 +194,30 @@ struct once {
 struct search {
     /* what Python reads */
     u32 question, thread, first, second;
+    u32 state, is_broad; /* the one that is looked at; whether several workers search */
     u64 held, steps;
     struct vectors states, memories;
     struct list parents, arrivals, taken; /* u32, u32, u64, for each state */
     struct list found; /* u32: a failure, where, and by which outcome or NONE, three for each */
     /* what Python sets */
-    u32 asks_races, asks_cycles, asks_deadlocks, asks_leaks, is_reduced, deadlock;
+    u32 asks_races, asks_cycles, asks_deadlocks, asks_leaks, is_reduced, deadlock, notes_edges;
     struct list threads, roots[TREES], nodes, answers[2], outcomes, pairs, spans, handles, locks;
     /* its own */
     struct vectors branches, disturbances, overwritings;
     struct list children, disturbs, overwrites;
-    struct list on_stack, stack, todo, once, scratch, steps_found, memory, reported;
+    struct list marks; /* char: on the stack; with several workers: all threads are taken */
+    struct list edges; /* of states with threads left out, and of split ones */
+    struct list stack, todo, once, scratch, steps_found, memory, reported;
     struct range steps_of[MOST_THREADS];
     u64 has_steps;
     u32 last, is_waiting, is_split;
+    u32 leaves_out;
+    struct search *parts;
+    u32 largest_round, small_round; /* in states; a small one has one worker */
+    u32 worker_count, taken_parts, merged; /* how many parts a worker has taken, and of how many all is visited */
+    struct list pending, round, open; /* u32: states that are to be looked at, now, and once more as there was a question */
+    u64 first_of_part, end_of_part, next, next_open; /* in `round`; in `todo` and `open` */
+    int event;
     u32 count, at[MOST_THREADS];
     u32 memory_number, memory_length;
     u32 running[MOST_THREADS], running_count;
@@ -334,11 +365,10 @@ static int looked_for_waiting(struct search *s, u32 state)
 static void take(struct search *s, u32 number)
 {
     struct outcome *outcome = &AT(s->outcomes, struct outcome, number);
-    struct step step = {number, NONE, 0, s->scratch.count};
+    struct step step = {number, NONE, 0, 0, s->scratch.count};
     if (outcome->ending == GOES_ON && outcome->failure == NONE) {
-        u32 memory = s->memory_number, length = s->count;
+        u32 memory = s->memory_number, length = s->count, size = s->memory_length;
         if (outcome->writes.count) {
-            u32 size = s->memory_length;
             const u32 *pairs = &AT(s->pairs, u32, 2 * outcome->writes.first);
             for (u32 i = 0; i < outcome->writes.count; i++)
                 size = pairs[2 * i] >= size ? pairs[2 * i] + 1 : size;
@@ -350,10 +380,10 @@ static void take(struct search *s, u32 number)
                 words[pairs[2 * i]] = pairs[2 * i + 1];
             while (size && !words[size - 1])
                 size--;
-            int is_new = 0;
-            memory = number_of(s, &s->memories, words, size, &is_new);
+            memory = number_of(s, &s->memories, words, size, 0);
         }
-        u32 *words = more(s, &s->scratch, 1 + MOST_THREADS, sizeof(u32));
+        step.size = memory == NONE ? size : 0;
+        u32 *words = more(s, &s->scratch, 1 + MOST_THREADS + step.size, sizeof(u32));
         words[0] = memory;
         memcpy(words + 1, s->at, length * sizeof(u32));
         const u32 *pairs = &AT(s->pairs, u32, 2 * outcome->threads.first);
@@ -362,8 +392,11 @@ static void take(struct search *s, u32 number)
             length = pairs[2 * i] >= length ? pairs[2 * i] + 1 : length;
         }
         step.length = 1 + length;
-        s->scratch.count = step.words + step.length;
-        step.number = number_of(s, &s->states, words, step.length, 0);
+        s->scratch.count = step.words + step.length + step.size;
+        if (step.size)
+            memcpy(words + step.length, s->memory.items, step.size * sizeof(u32));
+        else
+            step.number = number_of(s, &s->states, words, step.length, 0);
     }
     *ADD(s, &s->steps_found, struct step) = step;
 }
@@ -501,6 +534,12 @@ static u64 alike(struct search *s, u32 thread)
     return found & ~others;
 }
 
+/* Without a stack, only the state itself is known to be on it. */
+static int is_on_stack(struct search *s, u32 number)
+{
+    return s->is_broad ? number == s->state : AT(s->marks, char, number);
+}
+
 /* Whether a set is accepted: the three conditions of `algorithm`. */
 static int suffices(struct search *s, u64 members, int *is_enough)
 {
@@ -513,7 +552,7 @@ static int suffices(struct search *s, u64 members, int *is_enough)
             for (u32 i = 0; i < s->steps_of[thread].count; i++) {
                 struct outcome *outcome = &AT(s->outcomes, struct outcome, steps[i].outcome);
                 u32 number = steps[i].number;
-                if (!steps[i].length || (number != NONE && AT(s->on_stack, char, number))) {
+                if (!steps[i].length || (number != NONE && is_on_stack(s, number))) {
                     *is_enough = 0;
                     return 1;
                 }
@@ -530,7 +569,7 @@ static int chosen(struct search *s, u64 *members)
     u32 others[MOST_THREADS], count = 0, sets = 0;
     int is_enough, extra;
     *members = 0;
-    if (!s->is_reduced || s->running_count < 2)
+    if (!s->is_reduced || s->running_count < 2 || (s->is_broad && AT(s->marks, char, s->state)))
         return 1;
     for (u32 i = 0; i < s->running_count; i++) {
         u64 single = 1ull << s->running[i];
@@ -578,8 +617,10 @@ static int chosen(struct search *s, u64 *members)
 
 static void stand_at(struct search *s, u32 state)
 {
-    u32 length, unused = 0;
+    u32 length, unused = 0, arrival = AT(s->arrivals, u32, state);
     const u32 *words = vector(&s->states, state, &length);
+    s->state = state;
+    s->last = arrival >= FIRST_SPLIT ? 0 : AT(s->outcomes, struct outcome, arrival).thread;
     s->memory_number = words[0];
     s->count = length - 1;
     memcpy(s->at, words + 1, s->count * sizeof(u32));
@@ -619,20 +660,33 @@ static int looked_for_leaks(struct search *s, u32 state, u32 thread, u32 outcome
     return 1;
 }
 
-static void follow(struct search *s, struct frame *frame, u32 thread)
+/* What follows a state is to be visited: a vector, in which the number of the memory is NONE if the memory comes behind it. */
+static void add_entry(struct search *s, struct entry entry, const u32 *words)
+{
+    u32 count = entry.length + entry.size, header = sizeof entry / sizeof(u32);
+    u32 *added = more(s, &s->todo, header + count, sizeof(u32));
+    memcpy(added, &entry, sizeof entry);
+    memcpy(added + header, words, count * sizeof(u32));
+}
+
+static void note_edge(struct search *s, u32 from, u32 to)
+{
+    if (s->notes_edges)
+        *ADD(s, &s->edges, struct edge) = (struct edge){from, to};
+}
+
+static void follow(struct search *s, u32 thread)
 {
     for (u32 i = 0; i < s->steps_of[thread].count; i++) {
         struct step *step = steps_of(s, thread) + i;
         struct outcome *outcome = &AT(s->outcomes, struct outcome, step->outcome);
         s->steps++;
         if (outcome->failure != NONE)
-            report(s, outcome->failure, frame->state, step->outcome);
-        else if (step->length) {
-            u32 *words = more(s, &s->todo, 2 + step->length, sizeof(u32));
-            words[0] = step->length;
-            words[1] = step->outcome;
-            memcpy(words + 2, &AT(s->scratch, u32, step->words), step->length * sizeof(u32));
-        }
+            report(s, outcome->failure, s->state, step->outcome);
+        else if (step->number != NONE && s->leaves_out)
+            note_edge(s, s->state, step->number);
+        else if (step->length && step->number == NONE)
+            add_entry(s, (struct entry){s->state, step->outcome, step->length, step->size, s->leaves_out}, &AT(s->scratch, u32, step->words));
     }
 }
 
@@ -641,11 +695,9 @@ static int by_number(const void *a, const void *b)
     return (int)*(const u32 *)a - (int)*(const u32 *)b;
 }
 
-/* Check the state on top of the stack, and say what follows; 0 if there is a question first. */
-static int expand(struct search *s)
+/* Check a state, and say what follows; 0 if there is a question first. */
+static int expand(struct search *s, u32 state)
 {
-    struct frame *frame = &AT(s->stack, struct frame, s->stack.count - 1);
-    u32 state = frame->state;
     u64 members;
     stand_at(s, state);
     if ((s->asks_races && !looked_for_races(s, state)) || !looked_for_waiting(s, state))
@@ -675,27 +727,294 @@ static int expand(struct search *s)
                 return 0;
         }
     }
-    u64 first = s->todo.count;
+    s->leaves_out = (u32)__builtin_popcountll(members) < s->running_count;
     for (u32 i = 0; i < s->running_count; i++)
         if (members >> s->running[i] & 1)
-            follow(s, frame, s->running[i]);
+            follow(s, s->running[i]);
     AT(s->taken, u64, state) = members;
-    frame->first = frame->next = first;
-    frame->end = s->todo.count;
     return 1;
 }
 
-static void visit(struct search *s, const u32 *words, u32 length, u32 parent, u32 arrival)
+/* The number of a state, which may be new. */
+static u32 arrive(struct search *s, const u32 *words, u32 length, u32 parent, u32 arrival, int *is_new)
+{
+    u32 number = number_of(s, &s->states, words, length, is_new);
+    if (*is_new) {
+        *ADD(s, &s->parents, u32) = parent;
+        *ADD(s, &s->arrivals, u32) = arrival;
+        *ADD(s, &s->taken, u64) = 0;
+        *ADD(s, &s->marks, char) = 0;
+        if (s->is_broad)
+            *ADD(s, &s->pending, u32) = number;
+    }
+    return number;
+}
+
+static const struct entry *entry_at(const struct list *todo, u64 at)
+{
+    return (const struct entry *)&AT(*todo, u32, at);
+}
+
+/* Visit what is written down next; its number, or NONE if it is new and there are as many states as there may be. */
+static u32 visit(struct search *s, struct list *todo, u64 *next, u32 most, int *is_new)
+{
+    struct entry entry = *entry_at(todo, *next);
+    u32 *words = &AT(*todo, u32, *next + sizeof entry / sizeof(u32));
+    int is_new_memory = 0;
+    if (entry.size)
+        words[0] = number_of(s, &s->memories, words + entry.length, entry.size, &is_new_memory);
+    if (vector_count(&s->states) >= most && number_of(s, &s->states, words, entry.length, 0) == NONE)
+        return NONE;
+    u32 number = arrive(s, words, entry.length, entry.parent, entry.outcome, is_new);
+    if (entry.is_reduced)
+        note_edge(s, entry.parent, number);
+    *next += sizeof entry / sizeof(u32) + entry.length + entry.size;
+    return number;
+}
+
+/* Look at a state; what is next to do, or DONE. */
+static int look_at(struct search *s, u32 state)
+{
+    if (!s->is_split && !expand(s, state))
+        return ASKS;
+    s->is_waiting = s->is_split = 0;
+    s->once.count = 0;
+    return DONE;
+}
+
+static void push(struct search *s, u32 state)
+{
+    AT(s->marks, char, state) = 1;
+    *ADD(s, &s->stack, struct frame) = (struct frame){state, s->todo.count, s->todo.count, s->todo.count};
+    s->is_waiting = 1;
+}
+
+static int run_deep(struct search *s, u32 most)
+{
+    while (s->stack.count) {
+        struct frame *frame = &AT(s->stack, struct frame, s->stack.count - 1);
+        if (s->is_waiting) {
+            if (look_at(s, frame->state) == ASKS)
+                return ASKS;
+            frame->end = s->todo.count;
+        }
+        if (frame->next == frame->end) {
+            AT(s->marks, char, frame->state) = 0;
+            s->todo.count = frame->first;
+            s->stack.count--;
+            continue;
+        }
+        int is_new = 0, is_part = entry_at(&s->todo, frame->next)->outcome >= FIRST_SPLIT;
+        u32 number = visit(s, &s->todo, &frame->next, most, &is_new);
+        if (number == NONE)
+            return PAUSED;
+        if (is_part && is_on_stack(s, number))
+            return LOOPS; /* a split closes a loop, in which others might be postponed for ever */
+        if (is_new)
+            push(s, number);
+    }
+    return DONE;
+}
+
+/* --- several workers ---------------------------------------------------------------------------------------- */
+
+enum { OWNS = 9 };
+
+static struct list *own(struct search *part, u32 number)
+{
+    struct list *lists[OWNS] = {
+        &part->scratch, &part->steps_found, &part->memory,   &part->todo, &part->open,
+        &part->found,   &part->reported,    &part->once,     &part->edges,
+    };
+    return lists[number];
+}
+
+/* What is changed by who looks at a part is the part's own, and empty at first; all else is that of the search. */
+static void begin_part(struct search *s, struct search *part, u64 first, u64 end)
+{
+    struct list kept[OWNS];
+    for (u32 i = 0; i < OWNS; i++)
+        kept[i] = *own(part, i);
+    *part = *s;
+    for (u32 i = 0; i < OWNS; i++) {
+        *own(part, i) = kept[i];
+        own(part, i)->count = 0;
+    }
+    part->steps = part->next = part->next_open = 0;
+    part->first_of_part = first;
+    part->end_of_part = end;
+}
+
+static void look_at_part(struct search *part)
+{
+    part->event = DONE;
+    if (setjmp(part->out)) {
+        part->event = FULL;
+        return;
+    }
+    for (; part->first_of_part < part->end_of_part; part->first_of_part++) {
+        u32 state = AT(part->round, u32, part->first_of_part);
+        if (!expand(part, state))
+            *ADD(part, &part->open, u32) = state;
+    }
+}
+
+static void *work(void *search)
+{
+    struct search *s = search;
+    for (u32 i; (i = __atomic_fetch_add(&s->taken_parts, 1, __ATOMIC_RELAXED)) < PARTS;)
+        look_at_part(&s->parts[i]);
+    return 0;
+}
+
+/* Look at the states of a round, and write down what follows. */
+static void look_at_round(struct search *s)
+{
+    pthread_t threads[MOST_WORKERS];
+    u64 size = s->round.count, workers = size < s->small_round ? 1 : s->worker_count, started = 0;
+    for (u32 i = 0; i < PARTS; i++)
+        begin_part(s, &s->parts[i], size * i / PARTS, size * (i + 1) / PARTS);
+    s->taken_parts = 0;
+    while (started + 1 < workers && !pthread_create(&threads[started], 0, work, s))
+        started++;
+    work(s);
+    while (started)
+        pthread_join(threads[--started], 0);
+    for (u32 i = 0; i < PARTS; i++) {
+        struct search *part = &s->parts[i];
+        if (part->event == FULL)
+            full(s);
+        s->steps += part->steps;
+        if (part->edges.count)
+            memcpy(more(s, &s->edges, part->edges.count, sizeof(struct edge)), part->edges.items,
+                   part->edges.count * sizeof(struct edge));
+        for (u64 at = 0; at < part->found.count; at += 3)
+            report(s, AT(part->found, u32, at), AT(part->found, u32, at + 1), AT(part->found, u32, at + 2));
+    }
+}
+
+/* Visit what follows, as far as it was written down for states before this one. */
+static int visit_all(struct search *s, struct list *todo, u64 *next, u32 before, u32 most)
 {
     int is_new = 0;
-    u32 number = number_of(s, &s->states, words, length, &is_new);
-    *ADD(s, &s->parents, u32) = parent;
-    *ADD(s, &s->arrivals, u32) = arrival;
-    *ADD(s, &s->taken, u64) = 0;
-    *ADD(s, &s->on_stack, char) = 1;
-    *ADD(s, &s->stack, struct frame) = (struct frame){number, s->todo.count, s->todo.count, s->todo.count};
-    s->last = arrival >= FIRST_SPLIT ? 0 : AT(s->outcomes, struct outcome, arrival).thread;
-    s->is_waiting = 1;
+    for (; *next < todo->count && entry_at(todo, *next)->parent < before; is_new = 0)
+        if (visit(s, todo, next, most, &is_new) == NONE)
+            return PAUSED;
+    return DONE;
+}
+
+/* Visit what was written down for a part, and look at what there was a question about, in the order of the states. */
+static int merge(struct search *s, struct search *part, u32 most)
+{
+    for (;;) {
+        u32 open = part->next_open < part->open.count ? AT(part->open, u32, part->next_open) : NONE;
+        int event = visit_all(s, &part->todo, &part->next, open, most);
+        if (event != DONE || open == NONE)
+            return event;
+        if (!s->todo.count)
+            s->is_waiting = 1;
+        if (s->is_waiting && look_at(s, open) == ASKS)
+            return ASKS;
+        if ((event = visit_all(s, &s->todo, &s->next, NONE, most)) != DONE)
+            return event;
+        s->todo.count = s->next = 0;
+        part->next_open++;
+    }
+}
+
+/* The edges by where they begin, without those of states at which all threads are taken: `first` has where those of each state
+ * begin in `to`, and where the last ones end. */
+static void sort_edges(struct search *s, u32 *first, u32 *to)
+{
+    u32 count = vector_count(&s->states);
+    memset(first, 0, (count + 2) * sizeof(u32));
+    for (u64 i = 0; i < s->edges.count; i++)
+        first[AT(s->edges, struct edge, i).from + 2] += !AT(s->marks, char, AT(s->edges, struct edge, i).from);
+    for (u32 state = 0; state < count; state++)
+        first[state + 2] += first[state + 1];
+    for (u64 i = 0; i < s->edges.count; i++) {
+        struct edge edge = AT(s->edges, struct edge, i);
+        if (!AT(s->marks, char, edge.from))
+            to[first[edge.from + 1]++] = edge.to;
+    }
+}
+
+/* Mark states, so that no loop is left in which threads are left out: those from which a search depth first comes back to its stack. */
+static int mark_loops(struct search *s, const u32 *first, const u32 *to, u32 *stack, u32 *next, char *is_seen)
+{
+    for (u32 start = 0; start < vector_count(&s->states); start++) {
+        u32 depth = 0;
+        if (!is_seen[start])
+            stack[depth++] = start;
+        while (depth) {
+            u32 state = stack[depth - 1];
+            if (!is_seen[state]) {
+                is_seen[state] = 1; /* and on the stack */
+                next[state] = first[state];
+            }
+            if (next[state] == first[state + 1]) {
+                is_seen[state] = 2;
+                depth--;
+                continue;
+            }
+            u32 target = to[next[state]++];
+            if (!is_seen[target])
+                stack[depth++] = target;
+            else if (is_seen[target] == 1 && !AT(s->marks, char, state) && !AT(s->marks, char, target)) {
+                u32 marked = AT(s->taken, u64, target) ? target : state;
+                if (!AT(s->taken, u64, marked))
+                    return LOOPS; /* both are split */
+                *ADD(s, &s->parts[0].open, u32) = marked;
+                AT(s->marks, char, marked) = 1;
+            }
+        }
+    }
+    return DONE;
+}
+
+/* When everything is visited: all threads are to be taken at some state of each loop in which threads are left out. */
+static int close_loops(struct search *s)
+{
+    u64 count = vector_count(&s->states);
+    u32 *first = malloc((count + 2) * sizeof(u32)), *to = malloc((s->edges.count + 1) * sizeof(u32));
+    u32 *stack = malloc(count * sizeof(u32)), *next = malloc(count * sizeof(u32));
+    char *is_seen = calloc(count, 1);
+    int event = first && to && stack && next && is_seen && s->edges.count < NONE ? DONE : FULL;
+    for (u32 i = 0; i < PARTS; i++)
+        begin_part(s, &s->parts[i], 0, 0);
+    if (event == DONE) {
+        sort_edges(s, first, to);
+        event = mark_loops(s, first, to, stack, next, is_seen);
+    }
+    free(first);
+    free(to);
+    free(stack);
+    free(next);
+    free(is_seen);
+    return event;
+}
+
+static int run_broad(struct search *s, u32 most)
+{
+    for (;;) {
+        for (; s->merged < PARTS; s->merged++) {
+            int event = merge(s, &s->parts[s->merged], most);
+            if (event != DONE)
+                return event;
+        }
+        if (s->pending.count) {
+            u64 count = s->pending.count < s->largest_round ? s->pending.count : s->largest_round;
+            s->round.count = 0;
+            s->pending.count -= count;
+            memcpy(more(s, &s->round, count, sizeof(u32)), &AT(s->pending, u32, s->pending.count), count * sizeof(u32));
+            look_at_round(s);
+        } else {
+            int event = close_loops(s);
+            if (event != DONE || !s->parts[0].open.count)
+                return event;
+        }
+        s->merged = 0;
+    }
 }
 
 /* Go on, with at most so many states; what is next to do. */
@@ -703,34 +1022,29 @@ int run(struct search *s, u32 most)
 {
     if (setjmp(s->out))
         return FULL;
-    while (s->stack.count) {
-        struct frame *frame = &AT(s->stack, struct frame, s->stack.count - 1);
-        if (s->is_waiting) {
-            if (s->is_split)
-                frame->end = s->todo.count;
-            else if (!expand(s))
-                return ASKS;
-            s->is_waiting = s->is_split = 0;
-            s->once.count = 0;
-        }
-        if (frame->next == frame->end) {
-            AT(s->on_stack, char, frame->state) = 0;
-            s->todo.count = frame->first;
-            s->stack.count--;
-            continue;
-        }
-        u32 *words = &AT(s->todo, u32, frame->next);
-        u32 number = number_of(s, &s->states, words + 2, words[0], 0);
-        if (number != NONE && words[1] >= FIRST_SPLIT && AT(s->on_stack, char, number))
-            return LOOPS; /* a split closes a loop, in which others might be postponed for ever */
-        if (number == NONE) {
-            if (vector_count(&s->states) >= most)
-                return PAUSED;
-            frame->next += 2 + words[0];
-            visit(s, words + 2, words[0], frame->state, words[1]);
-        } else
-            frame->next += 2 + words[0];
+    return s->is_broad ? run_broad(s, most) : run_deep(s, most);
+}
+
+/* Go on with several workers: what is still to be visited is visited now. */
+int broaden(struct search *s, u32 workers, u32 largest_round, u32 small_round)
+{
+    if (setjmp(s->out))
+        return FULL;
+    s->largest_round = largest_round;
+    s->small_round = small_round;
+    s->worker_count = workers < MOST_WORKERS ? workers : MOST_WORKERS;
+    s->parts = calloc(PARTS, sizeof *s->parts);
+    if (!s->parts)
+        return FULL;
+    s->is_broad = 1;
+    s->merged = PARTS;
+    for (u64 i = 0; i < s->stack.count; i++) {
+        struct frame *frame = &AT(s->stack, struct frame, i);
+        struct list until = {s->todo.items, frame->end, 0};
+        AT(s->marks, char, frame->state) = 0;
+        visit_all(s, &until, &frame->next, NONE, NONE);
     }
+    s->stack.count = s->todo.count = 0;
     return DONE;
 }
 
@@ -746,14 +1060,18 @@ void free_search(struct search *s)
     struct list *lists[] = {
         &s->parents, &s->arrivals, &s->taken, &s->found, &s->threads, &s->roots[0], &s->roots[1], &s->roots[2], &s->nodes,
         &s->answers[0], &s->answers[1], &s->outcomes, &s->pairs, &s->spans, &s->handles, &s->locks, &s->children,
-        &s->disturbs, &s->overwrites, &s->on_stack, &s->stack, &s->todo, &s->once, &s->scratch, &s->steps_found,
-        &s->memory, &s->reported,
+        &s->disturbs, &s->overwrites, &s->marks, &s->edges, &s->pending, &s->round, &s->stack, &s->todo, &s->once, &s->scratch, &s->steps_found,
+        &s->memory, &s->reported, &s->open,
     };
     struct vectors *vectors[] = {&s->states, &s->memories, &s->branches, &s->disturbances, &s->overwritings};
     for (u32 i = 0; i < sizeof lists / sizeof *lists; i++)
         free(lists[i]->items);
     for (u32 i = 0; i < sizeof vectors / sizeof *vectors; i++)
         free_vectors(vectors[i]);
+    for (u32 i = 0; s->parts && i < PARTS; i++)
+        for (u32 j = 0; j < OWNS; j++)
+            free(own(&s->parts[i], j)->items);
+    free(s->parts);
     free(s);
 }
 
@@ -763,22 +1081,18 @@ int begin(struct search *s, const u32 *memory, u32 length, u32 thread)
         return FULL;
     int is_new = 0;
     u32 words[2] = {number_of(s, &s->memories, memory, length, &is_new), thread};
-    visit(s, words, 2, NONE, NONE);
+    push(s, arrive(s, words, 2, NONE, NONE, &is_new));
     return DONE;
 }
 
 /* The state that is looked at is split: here is a part, with any number for its memory. */
-int add_part(struct search *s, const u32 *memory, u32 size, const u32 *words, u32 length, u32 arrival)
+int add_part(struct search *s, const u32 *memory, u32 size, u32 *words, u32 length, u32 arrival)
 {
     if (setjmp(s->out))
         return FULL;
     int is_new = 0;
-    u32 number = number_of(s, &s->memories, memory, size, &is_new);
-    u32 *entry = more(s, &s->todo, 2 + length, sizeof(u32));
-    entry[0] = length;
-    entry[1] = arrival;
-    memcpy(entry + 2, words, length * sizeof(u32));
-    entry[2] = number;
+    words[0] = number_of(s, &s->memories, memory, size, &is_new);
+    add_entry(s, (struct entry){s->state, arrival, length, 0, 1}, words);
     s->is_split = 1;
     return DONE;
 }

@@ -6,6 +6,9 @@ all states in which the step looks at the same (``semantics.watched``: the inter
 each step is computed as often as it sees something new; and every step of every state is looked up, applied,
 and what it leads to found in the proof.
 
+With many states, the processes that may compute at once share them: each walks through a part of the same
+proof, and asks what it does not know. What they find of who is left out is put together at the end.
+
 It has nothing in common with the engine's search but what vectors mean (``packed``) and watched states.
 Some hundred states are looked at once more as ``checker`` does it, on states that are not watched.
 """
@@ -21,6 +24,7 @@ from typing import Any, NamedTuple
 from sley.base.budget import Budget
 from sley.base.compiled import library
 from sley.base.errors import GaveUpError
+from sley.base.processes import side_by_side
 from sley.evidence.closed_states.checker import LOCK_SIZE, Checker, require
 from sley.evidence.closed_states.packed import (
     MOST_THREADS,
@@ -44,10 +48,17 @@ from sley.semantics.watched import DETACHED, LooksAtAllError, Place, watched
 SLICE = 10_000
 """So many states are looked at between two looks at the budget."""
 
+FIRST = 10_000
+"""So many are looked at before others share the rest: most steps are known then."""
+
+MANY = 20_000
+"""A rest with more states than this is shared."""
+
 SAMPLE = 200
 """So many states are looked at once more, one by one and by the other checker's code."""
 
 NONE = 0xFFFFFFFF
+WORD = 4
 ACCEPTED, QUESTION, NO_MEMORY, _ = range(4)
 ALL = 0xFF
 GOES_ON, OVER, HAS_ENDED = range(3)
@@ -137,6 +148,8 @@ class _Walk(ctypes.Structure):
         ("asks_races", c_uint32),
         ("asks_deadlocks", c_uint32),
         ("asks_leaks", c_uint32),
+        ("edges", c_void_p),
+        ("edge_words", c_uint64),
     )
 
 
@@ -207,11 +220,39 @@ class PackedChecker(Checker):
         it.asks_leaks = Property.LEAK in self.properties
         self._begin(states, memories)
         require(self.states[0] == self.machine.initial(), "the first state is initial")
-        while it.state < len(states):
-            self.budget.spend()
-            self._judge(self.functions.walk(self.walk, c_uint32(min(it.state + SLICE, len(states)))))
+        first = min(FIRST, len(states)) if self.budget.cores > 1 else len(states)
+        self._walk(range(first), self.budget)
+        self._walk_together(range(first, len(states)))
         self._judge(self.functions.check_acyclic(self.walk))
         self._check_some(range(0, len(states), 1 + len(states) // SAMPLE), self.budget)
+
+    def _walk_together(self, states: range) -> None:
+        """Walk through these, in several processes if they are many."""
+        if len(states) <= MANY:
+            self._walk(states, self.budget)
+            return
+        cores, slices = self.budget.cores, [states[at : at + SLICE] for at in range(0, len(states), SLICE)]
+        found = side_by_side(self._walk_some, [slices[first::cores] for first in range(cores)], self.budget)
+        for at in range(len(slices)):
+            edges = found[at % cores][at // cores]
+            self._call("add_edges", edges, c_uint64(len(edges) // WORD))
+
+    def _walk_some(self, slices: Sequence[range], budget: Budget) -> list[bytes]:
+        """Walk through these; what was found in each of states with threads left out."""
+        it, found = self.walk.contents, list[bytes]()
+        for states in slices:
+            before = it.edge_words
+            self._walk(states, budget)
+            edges = (it.edges or 0) + before * WORD
+            found.append(ctypes.string_at(edges, (it.edge_words - before) * WORD))
+        return found
+
+    def _walk(self, states: range, budget: Budget) -> None:
+        it = self.walk.contents
+        it.state = states.start
+        while it.state < states.stop:
+            budget.spend()
+            self._judge(self.functions.walk(self.walk, c_uint32(min(it.state + SLICE, states.stop))))
 
     def _number_of(self, state: State) -> int | None:
         """The number of a state, as the other checker asks for it."""

@@ -166,8 +166,10 @@ struct walk {
     struct vectors states, memories;
     const u64 *taken;
     u32 cells, asks_races, asks_deadlocks, asks_leaks;
+    /* what both do */
+    struct list edges; /* u32: a state with threads left out, and one that follows, two for each */
     /* its own */
-    struct list threads, kinds, nodes, outcomes, pairs, standings, spans, locks, edges, once, memory;
+    struct list threads, kinds, nodes, outcomes, pairs, standings, spans, locks, once, memory;
     struct map branches, conflicts, overwritings, helds;
     const u32 *at, *now; /* the state that is looked at, and its memory */
     u64 length, size;
@@ -676,6 +678,13 @@ int add_part(struct walk *w, u32 part)
     edge[0] = w->state;
     edge[1] = part;
     return ACCEPTED;
+}
+
+/* What another process has found in the states behind those that were looked at so far. */
+int add_edges(struct walk *w, const u32 *edges, u64 words)
+{
+    u32 *added = more(&w->edges, words, sizeof(u32));
+    return added ? memcpy(added, edges, words * sizeof(u32)), ACCEPTED : NO_MEMORY;
 }
 
 int say_once(struct walk *w, u32 question, u32 thread, u32 first, u32 count)
