@@ -147,7 +147,7 @@ thread main() -> i32 {
 
 def test_a_split_of_a_value_that_does_not_occur_is_refused() -> None:
     failing = parse_program(FAILING)
-    value = Undetermined(0, ((0, 9),), Cause.INPUT)
+    value = Undetermined(0, 32, ((0, 9),), Cause.INPUT)
     for ranges in (value.ranges,), (((0, 4),), ((5, 9),)), (((0, 9),), ((3, 3),)), ():
         forged = ClosedStates((Machine(failing).initial(),), (Parts(value, ranges),))
         with pytest.raises(RefusedProofError, match="occurs"):

@@ -25,6 +25,7 @@ from sley.program.program import Program
 from sley.program.properties import ON_REQUEST, Failure, Property
 from sley.semantics.history import History
 from sley.semantics.machine import Machine
+from sley.solvers import SolverName
 
 SHORTEST_TRACE_STATES = 20_000
 """How many states the search for a readable counterexample may visit."""
@@ -42,7 +43,7 @@ def explore(
     budget: Budget,
 ) -> tuple[Verdict[ClosedStates], Statistics]:
     """Search all schedules of a prepared program: a proof to be checked, or replayed traces."""
-    machine = Machine(program)
+    machine = Machine(program, solver=_solver(properties))
     is_reduced = options.reduction and properties.isdisjoint(ON_REQUEST)
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     symmetry = symmetry_of(machine, reduction) if reduction is not None and options.exchange else None
@@ -76,11 +77,20 @@ def explore_part(
     budget: Budget,
 ) -> tuple[PartVerdict, Statistics]:
     """Search one part of all schedules; its states are the claim."""
-    machine = Machine(program)
+    machine = Machine(program, solver=_solver(properties))
     reduction = PersistentSets(machine.code, machine.interpreter) if options.reduction else None
     explorer = PartExplorer(machine, properties, reduction, budget, options.max_states, part)
     verdict, statistics = _searched(explorer)
     return (PartClaimed(verdict.proof) if isinstance(verdict, Claimed) else verdict), statistics
+
+
+def _solver(properties: frozenset[Property]) -> SolverName | None:
+    """Who says what inputs may be together.
+
+    A step that chooses an input by others may be possible for some of these only, and who asks for progress
+    has to know of which.
+    """
+    return None if Property.PROGRESS in properties else "bitwuzla"
 
 
 def _searched(explorer: Explorer, *, is_native: bool = False) -> tuple[_Verdict, Statistics]:
