@@ -34,6 +34,7 @@ from sley.semantics.values import (
     complement,
     intersection,
     members,
+    size_of,
 )
 
 LARGEST_ENUMERATION = 1024
@@ -43,6 +44,9 @@ MOST_CASES = 64
 """Something that is computed from large sets may have so many values when the value itself is needed."""
 
 NULL = ((0, 0),)
+
+SMALL = ((0, 3),)
+"""Numbers from which sizes of blocks are computed that are tried before all are given up on."""
 
 _COMPARISONS = (Op.EQ, Op.BVULT, Op.BVULE, Op.BVSLT, Op.BVSLE)
 
@@ -82,6 +86,28 @@ class Evaluator:
             raise NeedsSplitError(value, (NULL, intersection(value.ranges, complement(NULL, 128))))
         return self._only(value)
 
+    def size(self, term: Term, values: Mapping[Term, object]) -> int:
+        """The size of a block: if it may be anything, small ones are tried first, and others given up on."""
+        value = self.value(term, values)
+        try:
+            return self._only(value)
+        except GaveUpError:
+            assert isinstance(value, Open)
+            one = self._smallest(value)
+            if not intersection(one.ranges, SMALL):
+                raise
+            small: tuple[Ranges, ...] = tuple(((n, n),) for n in members(intersection(one.ranges, SMALL)))
+            rest = intersection(one.ranges, complement(SMALL, one.width))
+            known = Knowledge.of(self.terms, (value,))
+            raise self._enumeration(known, one, (*small, rest) if rest else small) from None
+
+    def _smallest(self, value: Open) -> Undetermined:
+        """Of the undetermined values that a value is computed from, the one with the smallest set."""
+        if isinstance(value, Undetermined):
+            return value
+        variables = self.terms.variables(value.term)
+        return min((v for v in value.inputs if variable_of(self.terms, v) in variables), key=lambda v: v.size)
+
     def _only(self, value: object) -> int:
         """The number that a value must be: if it may be a few, they are told apart first."""
         if not isinstance(value, Computed) or self.consistency is None:
@@ -89,10 +115,10 @@ class Evaluator:
                 raise enumeration(value)
             assert isinstance(value, int)
             return value
-        variables = [number_of(self.terms, v) for v in self.terms.variables(value.term)]
-        smallest = min((v for v in value.inputs if v.number in variables), key=lambda v: v.size)
+        smallest = self._smallest(value)
         if smallest.size <= LARGEST_ENUMERATION:
-            raise self._enumeration(Knowledge.of(self.terms, (value,)), smallest)
+            every: tuple[Ranges, ...] = tuple(((n, n),) for n in members(smallest.ranges))
+            raise self._enumeration(Knowledge.of(self.terms, (value,)), smallest, every)
         cases = self._cases(value)
         if len(cases) == 1:
             return cases[0]
@@ -101,11 +127,12 @@ class Evaluator:
         case = self.terms.eq(value.term, self.terms.bv(cases[0], self.terms.width(value.term)))
         raise self._question(Knowledge.of(self.terms, (value,)), case)
 
-    def _enumeration(self, known: Knowledge, value: Undetermined) -> NeedsSplitError:
-        """All numbers that one of the values may be."""
+    def _enumeration(
+        self, known: Knowledge, value: Undetermined, parts: tuple[Ranges, ...]
+    ) -> NeedsSplitError:
+        """Those of the parts that one of the values may be in."""
         variable = variable_of(self.terms, value)
         whole = known.value(variable)
-        parts: tuple[Ranges, ...] = tuple(((n, n),) for n in members(value.ranges))
         if isinstance(whole, Undetermined):
             return NeedsSplitError(whole, parts)
         assert isinstance(whole, Computed)
@@ -227,7 +254,11 @@ def decide(value: Undetermined, satisfying: Ranges) -> bool:
     if inside == value.ranges:
         return True
     outside = intersection(value.ranges, complement(satisfying, 128))
-    raise NeedsSplitError(value, (inside, outside)) if outside else AssertionError("ranges not normal")
+    assert outside, "ranges not normal"
+    # the smaller one first: who leaves a loop that an input bounds is found before all of its rounds
+    raise NeedsSplitError(
+        value, (outside, inside) if size_of(outside) < size_of(inside) else (inside, outside)
+    )
 
 
 def enumeration(value: Open) -> Exception:

@@ -235,7 +235,7 @@ class Run:
             case ir.Allocate(target=target, size=size, layout=layout, is_zeroed=is_zeroed, name=name):
                 number = memory.map.layout_number(layout)
                 happening.value = values[target.term] = memory.allocate(
-                    self._number(size), number, edge.source, zeroed=is_zeroed, text=name
+                    self.evaluator.size(size, values), number, edge.source, zeroed=is_zeroed, text=name
                 )
             case ir.Free(address=address):
                 happening.address = self.address(address)

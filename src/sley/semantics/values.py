@@ -38,7 +38,7 @@ class Undetermined:
     @property
     def size(self) -> int:
         """How many values are possible."""
-        return sum(high - low + 1 for low, high in self.ranges)
+        return size_of(self.ranges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,11 @@ UNSET = Unset(Cause.UNINITIALISED)
 def everything(width: int) -> Ranges:
     """All numbers of that many bits."""
     return ((0, (1 << width) - 1),)
+
+
+def size_of(a: Ranges) -> int:
+    """How many numbers there are."""
+    return sum(high - low + 1 for low, high in a)
 
 
 def intersection(a: Ranges, b: Ranges) -> Ranges:
