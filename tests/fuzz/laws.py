@@ -12,6 +12,7 @@ from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.symmetry import symmetry_of
 from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.closed_states.checker import Checker, UnforeseenAccessError
+from sley.evidence.closed_states.consistency import SolverConsistency
 from sley.evidence.closed_states.packed_check import is_accepted
 from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.proof import RefusedProofError
@@ -23,11 +24,17 @@ from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.machine import Machine
 from sley.semantics.values import Computed
+from sley.solvers import make_solver
 
 
 def loaded(path: Path, properties: frozenset[Property] = ALL_PROPERTIES) -> Program:
     """The prepared program in a C file."""
     return specialise(prepare(load([path], keeps_frames=Property.LEAK in properties), properties))
+
+
+def consistency_of(program: Program) -> SolverConsistency:
+    """Who says what inputs may be together, as the engine has it."""
+    return SolverConsistency(lambda: make_solver("bitwuzla", program.terms))
 
 
 def searched(
@@ -40,7 +47,7 @@ def searched(
     is_compiled: bool = True,
 ) -> Explorer | None:
     """A complete search, or None if it is too large."""
-    machine = Machine(program, is_compiled=is_compiled, solver="bitwuzla")
+    machine = Machine(program, is_compiled=is_compiled, consistency=consistency_of(program))
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     symmetry = symmetry_of(machine, reduction) if reduction is not None and is_symmetric else None
     explorer = Explorer(
@@ -109,7 +116,7 @@ def native_disagreements(
     Where threads may try again, which compiled code does not know, the states may differ; so may they where
     it depends on computed values what a thread accesses, which compiled code asks of all threads.
     """
-    machine = Machine(program, solver="bitwuzla")
+    machine = Machine(program, consistency=consistency_of(program))
     is_reduced = interpreted.reduction is not None
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     explorer = Explorer(machine, properties, reduction, Budget(), more_seconds=inf)
@@ -137,8 +144,9 @@ def checker_disagreements(
     program: Program, properties: frozenset[Property], proof: ClosedStates
 ) -> Iterator[str]:
     """Both checkers must accept a proof, or refuse it for the same reason."""
-    slow = judged(lambda: Checker(program, properties, proof, Budget()).check())
-    fast = judged(lambda: is_accepted(program, properties, proof, Budget()))
+    known = consistency_of(program)
+    slow = judged(lambda: Checker(program, properties, proof, Budget(), consistency=known).check())
+    fast = judged(lambda: is_accepted(program, properties, proof, Budget(), known))
     if fast is not False and (slow or True) != fast:
         yield f"the checker says {slow or 'yes'}, and compiled code {fast}"
 

@@ -10,7 +10,6 @@ _HEAD = """\
 #include <assert.h>
 #include <pthread.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);
-extern signed char __VERIFIER_nondet_char(void);
 extern void __VERIFIER_assume(int);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
@@ -20,7 +19,15 @@ signed char c;
 int x, y;
 _Atomic int z;
 int arr[4];
+unsigned char few(void) {
+  unsigned char n = __VERIFIER_nondet_uchar();
+  __VERIFIER_assume(n < 8 || n > 247);
+  return n;
+}
 """
+
+FEW = (*range(8), *range(248, 256))
+"""What an input may be at first."""
 
 
 class RelatedGenerator:
@@ -58,13 +65,13 @@ class RelatedGenerator:
         """A variable gets one of few values."""
         kind = self.random.randrange(4)
         if kind == 0:
-            return f"  {name} = __VERIFIER_nondet_uchar() & {self.random.choice((1, 3, 6))};\n"
+            return f"  {name} = few() & {self.random.choice((1, 3, 6))};\n"
         if kind == 1:
-            return f"  {name} = __VERIFIER_nondet_uchar() % {self.random.randint(2, 4)};\n"
+            return f"  {name} = few() % {self.random.randint(2, 4)};\n"
         if kind == 2 or name in "ab":
             most = self.random.randint(1, 4)
-            return f"  {name} = __VERIFIER_nondet_uchar(); __VERIFIER_assume({name} <= {most});\n"
-        return f"  {name} = __VERIFIER_nondet_char(); __VERIFIER_assume(-2 <= {name} && {name} <= 1);\n"
+            return f"  {name} = few(); __VERIFIER_assume({name} <= {most});\n"
+        return f"  {name} = (signed char)few(); __VERIFIER_assume(-2 <= {name} && {name} <= 1);\n"
 
     def place(self) -> str:
         """What can be written."""
@@ -106,6 +113,7 @@ class RelatedGenerator:
                 self._locked,
                 self._atomic,
                 self._exchange,
+                self._wait,
             )
         )()
         return made
@@ -135,6 +143,12 @@ class RelatedGenerator:
 
     def _atomic(self) -> str:
         inside = self.random.choice((self._branch, self._new, self._assume, self._assign))()
+        return f"  __VERIFIER_atomic_begin();\n{inside}  __VERIFIER_atomic_end();\n"
+
+    def _wait(self) -> str:
+        self.count += 1
+        name = f"n{self.count}"
+        inside = f"  int {name}; {self.input(name).strip()}\n  __VERIFIER_assume({name} < {self.place()});\n"
         return f"  __VERIFIER_atomic_begin();\n{inside}  __VERIFIER_atomic_end();\n"
 
     def _exchange(self) -> str:

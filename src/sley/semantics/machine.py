@@ -19,7 +19,6 @@ from sley.semantics.remembered import Outcome, RememberedSteps
 from sley.semantics.state import CUT, OVER, State, ThreadState, is_ended
 from sley.semantics.step import LONGEST_STEP, Interpreter, Listener
 from sley.semantics.values import Computed, NeedsSplitError, Open, Ranges, Undetermined
-from sley.solvers import SolverName
 
 SEVERAL: ThreadState = ()
 """Stands for the end of a step that may have several ends."""
@@ -51,11 +50,10 @@ class Machine:
         is_compiled: bool = True,
         is_remembering: bool = True,
         history: History | None = None,
-        solver: SolverName | None = None,
+        consistency: Consistency | None = None,
     ) -> None:
         self.code = Code(program)
-        self.solver: SolverName | None = solver
-        self.consistency = None if solver is None else Consistency(program.terms, solver)
+        self.consistency = consistency
         """Who says what undetermined values may be together; None: such questions are given up on."""
         self.interpreter = Interpreter(self.code, self.consistency)
         self.blocks = Blocks(self.code)

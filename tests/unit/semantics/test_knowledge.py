@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
+from sley.evidence.closed_states.consistency import SolverConsistency
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Cause
-from sley.semantics.consistency import Consistency
 from sley.semantics.evaluation import Evaluator
 from sley.semantics.knowledge import (
     FALSE,
@@ -23,6 +23,7 @@ from sley.semantics.knowledge import (
     variable_of,
 )
 from sley.semantics.values import Computed, NeedsSplitError, Open, Undetermined, everything, members
+from sley.solvers import make_solver
 
 WIDTH = 3
 
@@ -139,7 +140,7 @@ def test_questions_are_split_until_they_are_answered(seed: int) -> None:
     variables = [variable_of(terms, one) for one in (x, y)]
     asked = [random_condition(terms, variables, random) for _ in range(3)]
     term = terms.or_(terms.and_(asked[0], terms.not_(asked[1])), asked[2])
-    evaluator = Evaluator(terms, Consistency(terms, "bitwuzla"))
+    evaluator = Evaluator(terms, SolverConsistency(lambda: make_solver("bitwuzla", terms)))
     waiting: list[tuple[object, object]] = [(x, y)]
     seen: list[Assignment] = []
     while waiting:
@@ -162,7 +163,7 @@ def test_a_value_that_can_be_few_numbers_is_told_apart() -> None:
     terms = Terms()
     x = undetermined(0, 32)
     rest = terms.apply(Op.BVAND, variable_of(terms, x), terms.bv(6, 32))
-    evaluator = Evaluator(terms, Consistency(terms, "bitwuzla"))
+    evaluator = Evaluator(terms, SolverConsistency(lambda: make_solver("bitwuzla", terms)))
     variable = variable_of(terms, x)
     waiting: list[object] = [x]
     found: list[int] = []

@@ -154,7 +154,9 @@ class NativeSearch:
         self.budget = explorer.budget
         self.predicates = explorer.predicates
         self.code = explorer.machine.code
-        self.machine = Machine(self.code.program, is_remembering=False, solver=explorer.machine.solver)
+        self.machine = Machine(
+            self.code.program, is_remembering=False, consistency=explorer.machine.consistency
+        )
         self.functions = functions
         functions.new_search.restype = POINTER(_Search)
         functions.vector_at.restype = POINTER(c_uint32)

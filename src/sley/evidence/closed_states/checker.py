@@ -40,6 +40,7 @@ from sley.program.instructions import Accessing, Fault, Free, Join
 from sley.program.memory import Storage
 from sley.program.program import Function, Program
 from sley.program.properties import ON_REQUEST, Property
+from sley.semantics.consistency import Consistency
 from sley.semantics.history import History
 from sley.semantics.knowledge import EITHER, ContradictionError, Knowledge, numbers_of, variable_of, within
 from sley.semantics.machine import Machine, Successor
@@ -57,7 +58,6 @@ from sley.semantics.values import (
     intersection,
 )
 from sley.semantics.violations import StatePredicates
-from sley.solvers import SolverName
 
 MANY = 10_000
 """A proof with more states than this is checked by all cores that may be used."""
@@ -75,7 +75,10 @@ class UnforeseenAccessError(GaveUpError):
 
 
 class Checker:
-    """Looks at one state of a proof after another."""
+    """Looks at one state of a proof after another.
+
+    Without somebody who knows what inputs may be together, proofs in which that matters are refused.
+    """
 
     def __init__(
         self,
@@ -84,13 +87,12 @@ class Checker:
         proof: ClosedStates,
         budget: Budget,
         history: History | None = None,
+        consistency: Consistency | None = None,
     ) -> None:
         self.properties = properties
         self.proof = proof
         self.budget = budget
-        is_plain = history is not None or Property.PROGRESS in properties
-        solver: SolverName | None = None if is_plain else "z3"
-        self.machine = Machine(program, is_compiled=False, history=history, solver=solver)
+        self.machine = Machine(program, is_compiled=False, history=history, consistency=consistency)
         self.predicates = StatePredicates(self.machine.code, self.machine.interpreter)
         self.reduced: dict[int, list[int]] = {}
         """States where threads were left out, or that were split -> numbers of what follows."""
