@@ -26,7 +26,7 @@ unsigned char few(void) {
 }
 """
 
-FEW = (*range(8), *range(248, 256))
+FEW: tuple[int, ...] = (*range(8), *range(248, 256))
 """What an input may be at first."""
 
 
