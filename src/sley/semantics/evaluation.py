@@ -62,6 +62,8 @@ class Evaluator:
         self.consistency = consistency
         self._source = PythonSource(terms)
         self._compiled: dict[Term, Callable[[Mapping[Term, object]], object]] = {}
+        self._ranges: dict[Term, Ranges | None] = {}
+        """Conditions on one variable -> where they hold."""
 
     def value(self, term: Term, values: Mapping[Term, object]) -> object:
         """The value of ``term``: a number, a truth value, or an undetermined value passed on whole."""
@@ -215,7 +217,7 @@ class Evaluator:
         if known.facts & {condition, t.not_(condition)}:
             return condition in known.facts
         variables = t.variables(condition)
-        if len(variables) == 1 and (ranges := satisfying(t, condition)) is not None:
+        if len(variables) == 1 and (ranges := self._satisfying(condition)) is not None:
             value = known.value(variables[0])
             if isinstance(value, Undetermined):
                 return decide(value, ranges)
@@ -228,6 +230,11 @@ class Evaluator:
         if not self._is_possible(known, t.not_(condition)):
             return True
         raise self._question(known, condition)
+
+    def _satisfying(self, condition: Term) -> Ranges | None:
+        if condition not in self._ranges:
+            self._ranges[condition] = satisfying(self.terms, condition)
+        return self._ranges[condition]
 
     def is_in(self, value: Open, ranges: Ranges) -> bool:
         """Whether a value is in a set."""
