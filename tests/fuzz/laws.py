@@ -123,7 +123,7 @@ def native_disagreements(
         return
     found, expected = explorer.closed, interpreted.closed
     is_split = any(isinstance(taken, Parts) for taken in found.expansions)
-    may_differ = reduction is not None and (bool(reduction.retries.failures) or is_split)
+    may_differ = is_split or (reduction is not None and bool(reduction.retries.failures))
     expansions = [
         tuple(sorted(taken)) if isinstance(taken, tuple) else taken for taken in expected.expansions
     ]
