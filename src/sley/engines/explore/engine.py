@@ -10,7 +10,7 @@ from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.few import violations_of_few
 from sley.engines.explore.native import AFTER, MORE_PATIENCE, go_on_natively
 from sley.engines.explore.options import ExploreOptions
-from sley.engines.explore.parts import PartExplorer
+from sley.engines.explore.parts import PartExplorer, sent
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.shortest import ShortestSearch
 from sley.engines.explore.symmetry import symmetry_of
@@ -83,7 +83,9 @@ def explore_part(
     reduction = PersistentSets(machine.code, machine.interpreter) if options.reduction else None
     explorer = PartExplorer(machine, properties, reduction, budget, options.max_states, part)
     verdict, statistics = _searched(explorer)
-    return (PartClaimed(verdict.proof) if isinstance(verdict, Claimed) else verdict), statistics
+    if isinstance(verdict, Claimed):
+        return PartClaimed(sent(program, verdict.proof)), statistics
+    return verdict, statistics
 
 
 def _consistency(program: Program, properties: frozenset[Property]) -> Consistency | None:
