@@ -98,7 +98,8 @@ OPEN = frozenset(
         "freeing/by_inverse",
         "freeing/local_by_halves",
         "freeing/lock_by_halves",  # a pointer is computed from numbers
-        "library/process/limits",  # one of two inputs is smaller
+        "inputs/small_blocks",  # as many sizes as numbers
+        "inputs/waits_for_some",  # which ones is not computed
         "many_threads/any_number",
         "many_threads/any_number_race",
         "many_threads/counter_lock",

@@ -24,6 +24,7 @@ from tests.fuzz.facts import facts_compared
 from tests.fuzz.heap import heap_compared
 from tests.fuzz.laws import disagreements, interpreter_disagreements, loaded
 from tests.fuzz.random_programs import random_program
+from tests.fuzz.related import related_compared
 from tests.fuzz.sequential import sequential_compared
 from tests.fuzz.symmetric import symmetric_compared
 from tests.fuzz.written import ENGINES, FAMILIES, written_compared
@@ -87,6 +88,7 @@ KINDS = (
     _of_one("explore", "random", partial(_explored, random_program)),
     _of_one("explore", "alike", partial(_explored, alike_program)),
     _of_one("explore", "attempts", partial(_explored, attempt_program)),
+    _of_one("explore", "related", related_compared),
     _of_one("explore", "heap", heap_compared),
     _against_explore("impact", "random", impact_case),
     _against_explore("impact", "heap", partial(heap_case, engine="impact")),

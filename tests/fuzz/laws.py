@@ -15,6 +15,7 @@ from sley.engines.explore.symmetry import symmetry_of
 from sley.evidence.closed_states import packed_check
 from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.closed_states.checker import Checker, UnforeseenAccessError
+from sley.evidence.closed_states.consistency import SolverConsistency
 from sley.evidence.closed_states.packed_check import is_accepted
 from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.proof import RefusedProofError
@@ -25,11 +26,17 @@ from sley.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.machine import Machine
+from sley.solvers import make_solver
 
 
 def loaded(path: Path, properties: frozenset[Property] = ALL_PROPERTIES) -> Program:
     """The prepared program in a C file."""
     return specialise(prepare(load([path], keeps_frames=Property.LEAK in properties), properties))
+
+
+def consistency_of(program: Program) -> SolverConsistency:
+    """Who says what inputs may be together, as the engine has it."""
+    return SolverConsistency(lambda: make_solver("bitwuzla", program.terms))
 
 
 def searched(
@@ -42,7 +49,7 @@ def searched(
     is_compiled: bool = True,
 ) -> Explorer | None:
     """A complete search, or None if it is too large."""
-    machine = Machine(program, is_compiled=is_compiled)
+    machine = Machine(program, is_compiled=is_compiled, consistency=consistency_of(program))
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     symmetry = symmetry_of(machine, reduction) if reduction is not None and is_symmetric else None
     explorer = Explorer(
@@ -109,10 +116,11 @@ def native_disagreements(
 ) -> Iterator[str]:
     """Compiled code must find the same states in the same order, and both checkers must say the same of them.
 
-    Where threads may try again, which compiled code does not know, the states may differ; it does not know
-    either that threads read in vain, but that can be left out here.
+    Where threads may try again, which compiled code does not know, the states may differ; so may they where
+    it depends on inputs what a thread accesses: compiled code asks that of all threads, and splits sooner. It
+    does not know either that threads read in vain, but that can be left out here.
     """
-    machine = Machine(program)
+    machine = Machine(program, consistency=consistency_of(program))
     is_reduced = interpreted.reduction is not None
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     explorer = Explorer(machine, properties, reduction, Budget(), more_seconds=inf)
@@ -123,7 +131,8 @@ def native_disagreements(
         interpreted = Explorer(machine, properties, reduction, Budget(), more_seconds=inf)
         interpreted.search()
     found, expected = explorer.closed, interpreted.closed
-    may_differ = reduction is not None and bool(reduction.retries.failures)
+    is_split = any(isinstance(taken, Parts) for taken in found.expansions)
+    may_differ = is_split or (reduction is not None and bool(reduction.retries.failures))
     expansions = [
         tuple(sorted(taken)) if isinstance(taken, tuple) else taken for taken in expected.expansions
     ]
@@ -160,7 +169,7 @@ def searched_by_workers(
     program: Program, properties: frozenset[Property], workers: int, *, is_reduced: bool
 ) -> Explorer | None:
     """A search in compiled code by several workers, almost from the beginning; None if it is not covered."""
-    machine = Machine(program)
+    machine = Machine(program, consistency=consistency_of(program))
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     explorer = Explorer(machine, properties, reduction, for_cores(workers), more_seconds=inf)
     with patch.multiple(native, SLICE=1, ALONE=1, SELDOM=0, ROUND=100, SMALL_ROUND=2):
@@ -174,12 +183,13 @@ def checker_disagreements(
 
     Two processes may come upon another reason first.
     """
-    slow = judged(lambda: Checker(program, properties, proof, Budget()).check())
-    fast = judged(lambda: is_accepted(program, properties, proof, Budget()))
+    known = consistency_of(program)
+    slow = judged(lambda: Checker(program, properties, proof, Budget(), consistency=known).check())
+    fast = judged(lambda: is_accepted(program, properties, proof, Budget(), known))
     if fast is not False and (slow or True) != fast:
         yield f"the checker says {slow or 'yes'}, and compiled code {fast}"
     with patch.multiple(packed_check, FIRST=1, MANY=1, SLICE=2):
-        shared = judged(lambda: is_accepted(program, properties, proof, for_cores(2)))
+        shared = judged(lambda: is_accepted(program, properties, proof, for_cores(2), known))
     if shared is not False and isinstance(shared, str) != isinstance(slow, str):
         yield f"the checker says {slow or 'yes'}, and compiled code in two processes {shared}"
 

@@ -25,7 +25,7 @@ from sley.semantics.machine import Machine
 from sley.semantics.memory import Memory
 from sley.semantics.state import OVER, State, is_ended
 from sley.semantics.step import Happening
-from sley.semantics.values import Undetermined
+from sley.semantics.values import Computed, Undetermined
 from sley.semantics.violations import NextAccess, StatePredicates
 from sley.semantics.weak_memory import WeakMemory
 
@@ -358,6 +358,8 @@ def _number(value: object) -> int:
     """A value that fits; of one that was never looked at, any."""
     if isinstance(value, Undetermined):
         return value.ranges[0][0]
+    if isinstance(value, Computed):
+        raise NotPossibleError("a value is computed from one that is not known")
     assert isinstance(value, int)
     return int(value)
 

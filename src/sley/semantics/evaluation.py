@@ -1,41 +1,69 @@
 """Evaluating terms when some values are undetermined.
 
-Fast where nothing is undetermined; otherwise the term is walked, comparisons are decided from the sets of
-possible values, and :class:`NeedsSplitError` says how to cut a set whose members would answer differently.
+Fast where nothing is undetermined; otherwise the term is walked. What is computed from undetermined values is
+a term over them (``Computed``); comparisons are decided from what is known of them, and
+:class:`NeedsSplitError` says how to tell cases apart that would answer differently.
 """
 
 from collections.abc import Callable, Mapping
 
 from sley.base.errors import GaveUpError
 from sley.logic.operators import MEANING, Op
-from sley.logic.sorts import BOOL, BitVecSort
+from sley.logic.sorts import BOOL, BitVecSort, Sort
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Cause
+from sley.semantics.consistency import Consistency
 from sley.semantics.expressions import PythonSource, compile_term
+from sley.semantics.knowledge import (
+    FALSE,
+    TRUE,
+    Knowledge,
+    as_term,
+    inputs_of,
+    number_of,
+    variable_of,
+    within,
+)
+from sley.semantics.preimages import satisfying
 from sley.semantics.values import (
+    Computed,
     NeedsSplitError,
+    Open,
     Ranges,
     Undetermined,
     complement,
     intersection,
     members,
+    size_of,
 )
 
 LARGEST_ENUMERATION = 1024
 """Sets of up to this many possible values are enumerated when the value itself is needed."""
 
+MOST_CASES = 64
+"""Something that is computed from large sets may have so many values when the value itself is needed."""
+
 NULL = ((0, 0),)
+
+SMALL = ((0, 3),)
+"""Numbers from which sizes of blocks are computed that are tried before all are given up on."""
 
 _COMPARISONS = (Op.EQ, Op.BVULT, Op.BVULE, Op.BVSLT, Op.BVSLE)
 
 
 class Evaluator:
-    """Evaluates terms of one arena over values that may be undetermined."""
+    """Evaluates terms of one arena over values that may be undetermined.
 
-    def __init__(self, terms: Terms) -> None:
+    Without a solver, only questions about one of them alone are answered.
+    """
+
+    def __init__(self, terms: Terms, consistency: Consistency | None = None) -> None:
         self.terms = terms
+        self.consistency = consistency
         self._source = PythonSource(terms)
         self._compiled: dict[Term, Callable[[Mapping[Term, object]], object]] = {}
+        self._ranges: dict[Term, Ranges | None] = {}
+        """Conditions on one variable -> where they hold."""
 
     def value(self, term: Term, values: Mapping[Term, object]) -> object:
         """The value of ``term``: a number, a truth value, or an undetermined value passed on whole."""
@@ -45,28 +73,86 @@ class Evaluator:
         try:
             return function(values)
         except TypeError:
-            if not any(isinstance(values[v], Undetermined) for v in self.terms.variables(term)):
+            if not any(isinstance(values[v], Open) for v in self.terms.variables(term)):
                 raise
             return self._partial(term, values)
 
     def number(self, term: Term, values: Mapping[Term, object]) -> int:
         """The value of a bit-vector term, which must be determined."""
-        value = self.value(term, values)
-        if isinstance(value, Undetermined):
-            raise enumeration(value)
-        assert isinstance(value, int)
-        return value
+        return self._only(self.value(term, values))
 
     def address(self, term: Term, values: Mapping[Term, object]) -> int:
         """The value of a pointer: an arbitrary one may be null, which is worth a case of its own."""
         value = self.value(term, values)
-        if isinstance(value, int):
+        if isinstance(value, Undetermined) and value.size > 1 and intersection(value.ranges, NULL):
+            raise NeedsSplitError(value, (NULL, intersection(value.ranges, complement(NULL, 128))))
+        return self._only(value)
+
+    def size(self, term: Term, values: Mapping[Term, object]) -> int:
+        """The size of a block: if it may be anything, small ones are tried first, and others given up on."""
+        value = self.value(term, values)
+        try:
+            return self._only(value)
+        except GaveUpError:
+            assert isinstance(value, Open)
+            one = self._smallest(value)
+            if not intersection(one.ranges, SMALL):
+                raise
+            small: tuple[Ranges, ...] = tuple(((n, n),) for n in members(intersection(one.ranges, SMALL)))
+            rest = intersection(one.ranges, complement(SMALL, one.width))
+            known = Knowledge.of(self.terms, (value,))
+            raise self._enumeration(known, one, (*small, rest) if rest else small) from None
+
+    def _smallest(self, value: Open) -> Undetermined:
+        """Of the undetermined values that a value is computed from, the one with the smallest set."""
+        if isinstance(value, Undetermined):
             return value
-        assert isinstance(value, Undetermined)
-        if value.size > 1 and intersection(value.ranges, NULL):
-            rest = intersection(value.ranges, complement(NULL, 128))
-            raise NeedsSplitError(value, (NULL, rest))
-        raise enumeration(value)
+        variables = self.terms.variables(value.term)
+        return min((v for v in value.inputs if variable_of(self.terms, v) in variables), key=lambda v: v.size)
+
+    def _only(self, value: object) -> int:
+        """The number that a value must be: if it may be a few, they are told apart first."""
+        if not isinstance(value, Computed) or self.consistency is None:
+            if isinstance(value, Open):
+                raise enumeration(value)
+            assert isinstance(value, int)
+            return value
+        smallest = self._smallest(value)
+        if smallest.size <= LARGEST_ENUMERATION:
+            every: tuple[Ranges, ...] = tuple(((n, n),) for n in members(smallest.ranges))
+            raise self._enumeration(Knowledge.of(self.terms, (value,)), smallest, every)
+        cases = self._cases(value)
+        if len(cases) == 1:
+            return cases[0]
+        if len(cases) > MOST_CASES:
+            raise enumeration(value)
+        case = self.terms.eq(value.term, self.terms.bv(cases[0], self.terms.width(value.term)))
+        raise self._question(Knowledge.of(self.terms, (value,)), case)
+
+    def _enumeration(
+        self, known: Knowledge, value: Undetermined, parts: tuple[Ranges, ...]
+    ) -> NeedsSplitError:
+        """Those of the parts that one of the values may be in."""
+        variable = variable_of(self.terms, value)
+        whole = known.value(variable)
+        if isinstance(whole, Undetermined):
+            return NeedsSplitError(whole, parts)
+        assert isinstance(whole, Computed)
+        cases = ((part, within(self.terms, variable, part)) for part in parts)
+        return NeedsSplitError(whole, tuple(part for part, case in cases if self._is_possible(known, case)))
+
+    def _cases(self, value: Computed) -> list[int]:
+        """What a value may be: all of it, or more than enough."""
+        assert self.consistency is not None
+        formulas = {*Knowledge.of(self.terms, (value,)).formulas()}
+        found: list[int] = []
+        while len(found) <= MOST_CASES:
+            model = self.consistency.model(frozenset(formulas), (value.term,))
+            if model is None:
+                break
+            found += model
+            formulas.add(self.terms.ne(value.term, self.terms.bv(model[0], self.terms.width(value.term))))
+        return found
 
     def truth(self, term: Term, values: Mapping[Term, object]) -> bool:
         """The value of a Boolean term."""
@@ -98,28 +184,73 @@ class Evaluator:
 
     def _operation(self, term: Term, op: Op, values: list[object]) -> object:
         t = self.terms
-        open_values = [v for v in values if isinstance(v, Undetermined)]
-        if op in _COMPARISONS and t.sort(t.args(term)[0]) != BOOL and open_values:
-            return self._comparison(term, op, values)
-        if open_values:
-            raise enumeration(open_values[0])
         sorts = tuple(t.sort(a) for a in t.args(term))
-        return MEANING[op](values, sorts, t.sort(term), t.payload(term))
-
-    def _comparison(self, term: Term, op: Op, values: list[object]) -> bool:
-        a, b = values
-        if a == b:
+        open_values = [v for v in values if isinstance(v, Open)]
+        if not open_values:
+            return MEANING[op](values, sorts, t.sort(term), t.payload(term))
+        if op in _COMPARISONS and values[0] == values[1]:
             return op in (Op.EQ, Op.BVULE, Op.BVSLE)
-        if isinstance(a, Undetermined) and isinstance(b, Undetermined):
-            raise enumeration(a if a.size <= b.size else b)
-        sort = self.terms.sort(self.terms.args(term)[0])
-        width = sort.width if isinstance(sort, BitVecSort) else 64
-        if isinstance(a, Undetermined):
-            assert isinstance(b, int)
-            return decide(a, _satisfying(op, b, width, is_left=True))
-        assert isinstance(a, int)
-        assert isinstance(b, Undetermined)
-        return decide(b, _satisfying(op, a, width, is_left=False))
+        if not all(isinstance(sort, BitVecSort) for sort in (*sorts, *self._result(term))):
+            return self._of_floats(op, values)
+        args = [as_term(t, v, s.width) for v, s in zip(values, sorts, strict=True)]  # type: ignore[arg-type,union-attr]
+        made = t.make(op, args, t.payload(term))
+        known = Knowledge.of(t, open_values)
+        return self._truth(known, made) if t.is_boolean(made) else known.value(made)
+
+    def _result(self, term: Term) -> tuple[Sort, ...]:
+        """The sort of what is neither true nor false."""
+        sort = self.terms.sort(term)
+        return () if sort == BOOL else (sort,)
+
+    def _of_floats(self, op: Op, values: list[object]) -> bool:
+        """Only equality of their bits is decided; for everything else they have to be known."""
+        for value, other in (values, values[::-1]):
+            if op is Op.EQ and isinstance(value, Undetermined) and isinstance(other, int):
+                return decide(value, ((other, other),))
+        raise enumeration(min((v for v in values if isinstance(v, Open)), key=lambda v: inputs_of(v)[0].size))
+
+    def _truth(self, known: Knowledge, condition: Term) -> bool:
+        """Whether a condition holds; if it does for some of the possible values only, split."""
+        t = self.terms
+        if not t.has_variables(condition):
+            return condition == t.true
+        if known.facts & {condition, t.not_(condition)}:
+            return condition in known.facts
+        variables = t.variables(condition)
+        if len(variables) == 1 and (ranges := self._satisfying(condition)) is not None:
+            value = known.value(variables[0])
+            if isinstance(value, Undetermined):
+                return decide(value, ranges)
+            condition = within(t, variables[0], ranges)
+        if self.consistency is None:
+            numbers = [number_of(t, v) for v in variables]
+            raise enumeration(min((known.inputs[n] for n in numbers), key=lambda v: v.size))
+        if not self._is_possible(known, condition):
+            return False
+        if not self._is_possible(known, t.not_(condition)):
+            return True
+        raise self._question(known, condition)
+
+    def _satisfying(self, condition: Term) -> Ranges | None:
+        if condition not in self._ranges:
+            self._ranges[condition] = satisfying(self.terms, condition)
+        return self._ranges[condition]
+
+    def is_in(self, value: Open, ranges: Ranges) -> bool:
+        """Whether a value is in a set."""
+        if isinstance(value, Undetermined):
+            return decide(value, ranges)
+        known = Knowledge.of(self.terms, (value,))
+        return self._truth(known, within(self.terms, value.term, ranges))
+
+    def _question(self, known: Knowledge, condition: Term) -> NeedsSplitError:
+        value = known.value(condition)
+        assert isinstance(value, Computed)
+        return NeedsSplitError(value, (TRUE, FALSE))
+
+    def _is_possible(self, known: Knowledge, condition: Term) -> bool:
+        assert self.consistency is not None
+        return self.consistency.is_possible(frozenset((*known.formulas(), condition)))
 
 
 def decide(value: Undetermined, satisfying: Ranges) -> bool:
@@ -130,50 +261,19 @@ def decide(value: Undetermined, satisfying: Ranges) -> bool:
     if inside == value.ranges:
         return True
     outside = intersection(value.ranges, complement(satisfying, 128))
-    raise NeedsSplitError(value, (inside, outside)) if outside else AssertionError("ranges not normal")
+    assert outside, "ranges not normal"
+    # the smaller one first: who leaves a loop that an input bounds is found before all of its rounds
+    raise NeedsSplitError(
+        value, (outside, inside) if size_of(outside) < size_of(inside) else (inside, outside)
+    )
 
 
-def enumeration(value: Undetermined) -> Exception:
+def enumeration(value: Open) -> Exception:
     """What to raise when the value itself is needed: try all, if they are few."""
-    if value.size <= LARGEST_ENUMERATION:
-        return NeedsSplitError(value, tuple(((n, n),) for n in members(value.ranges)))
-    if value.cause is Cause.LAYOUT:
-        return GaveUpError(f"what happens depends on {value.text}")
-    what = f"`{value.text}`" if value.text else "an arbitrary value"
-    return GaveUpError(f"{what} ({value.cause.value}) has too many possible values to enumerate")
-
-
-def _satisfying(op: Op, other: int, width: int, *, is_left: bool) -> Ranges:
-    """The numbers x with ``x op other`` (or ``other op x`` if x is on the right)."""
-    top = (1 << width) - 1
-    sign = 1 << (width - 1)
-    match op:
-        case Op.EQ:
-            return ((other, other),)
-        case Op.BVULT | Op.BVULE:
-            slack = 0 if op is Op.BVULE else 1
-            return _interval(0, other - slack) if is_left else _interval(other + slack, top)
-        case _:
-            # signed: shift the order so that it becomes the unsigned one, then shift back
-            slack = 0 if op is Op.BVSLE else 1
-            shifted = other ^ sign
-            low, high = (0, shifted - slack) if is_left else (shifted + slack, top)
-            if low > high:
-                return ()
-            negative = _interval(max(low, 0) + sign, min(high, sign - 1) + sign) if low < sign else ()
-            positive = _interval(max(low, sign) - sign, high - sign) if high >= sign else ()
-            return tuple(sorted(_merged(positive + negative)))
-
-
-def _interval(low: int, high: int) -> Ranges:
-    return ((low, high),) if low <= high else ()
-
-
-def _merged(ranges: Ranges) -> Ranges:
-    merged: list[tuple[int, int]] = []
-    for low, high in sorted(ranges):
-        if merged and merged[-1][1] + 1 >= low:
-            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
-        else:
-            merged.append((low, high))
-    return tuple(merged)
+    one = min(inputs_of(value), key=lambda v: v.size)
+    if one.size <= LARGEST_ENUMERATION and not (isinstance(value, Computed) and value.facts):
+        return NeedsSplitError(one, tuple(((n, n),) for n in members(one.ranges)))
+    if one.cause is Cause.LAYOUT:
+        return GaveUpError(f"what happens depends on {one.text}")
+    what = f"`{one.text}`" if one.text else "an arbitrary value"
+    return GaveUpError(f"{what} ({one.cause.value}) has too many possible values to enumerate")

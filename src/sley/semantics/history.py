@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sley.semantics.axioms import INITIAL, Event
-from sley.semantics.values import Undetermined, Unset
+from sley.semantics.values import Open, Unset
 
 Clock = tuple[int, ...]
 """By thread, as far as it is known of."""
@@ -112,7 +112,7 @@ class History:
     events: tuple[tuple[Performed, ...], ...] = ((),)
     """By thread."""
     mo: tuple[tuple[Place, Modifications], ...] = ()
-    initial: tuple[tuple[Place, int | Undetermined | Unset], ...] = ()
+    initial: tuple[tuple[Place, int | Open | Unset], ...] = ()
     """What INITIAL_WRITE wrote, by place."""
     views: tuple[View, ...] = (View(),)
     """By thread."""

@@ -4,19 +4,21 @@ Fast steps run compiled; a step that meets an undetermined value runs in the ref
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
-from sley.base.persistent import items, replaced
+from sley.base.persistent import replaced
 from sley.program.program import Program
 from sley.semantics.blocks import Blocks
 from sley.semantics.code import Code
+from sley.semantics.consistency import Consistency
 from sley.semantics.history import History
-from sley.semantics.memory import Choice, Memory
+from sley.semantics.knowledge import Knowledge, inputs_of, numbers_of
+from sley.semantics.memory import Choice, Memory, narrowed_state
 from sley.semantics.remembered import Outcome, RememberedSteps
-from sley.semantics.state import CUT, OVER, Cells, State, ThreadState, is_ended
-from sley.semantics.step import LONGEST_STEP, Interpreter, Listener, narrowed
-from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
+from sley.semantics.state import CUT, OVER, State, ThreadState, is_ended
+from sley.semantics.step import LONGEST_STEP, Interpreter, Listener
+from sley.semantics.values import Computed, NeedsSplitError, Open, Ranges, Undetermined
 
 SEVERAL: ThreadState = ()
 """Stands for the end of a step that may have several ends."""
@@ -48,9 +50,12 @@ class Machine:
         is_compiled: bool = True,
         is_remembering: bool = True,
         history: History | None = None,
+        consistency: Consistency | None = None,
     ) -> None:
         self.code = Code(program)
-        self.interpreter = Interpreter(self.code)
+        self.consistency = consistency
+        """Who says what undetermined values may be together; None: such questions are given up on."""
+        self.interpreter = Interpreter(self.code, self.consistency)
         self.blocks = Blocks(self.code)
         self.remembered = RememberedSteps(self.code)
         self.is_compiled = is_compiled and history is None
@@ -77,6 +82,8 @@ class Machine:
             return only
         found: list[Successor] = []
         for memory, result in self.interpreter.outcomes(state, thread, lambda m: self.take(m, listener)):
+            if (result is None or memory.spurious) and memory.is_bound:
+                raise GaveUpError("whether a thread has to wait depends on inputs that are not known")
             if result is not None:
                 choices = tuple(choice for choice, _ in memory.taken)
                 after = None if result in OVER else memory.freeze(result)
@@ -138,7 +145,7 @@ class Machine:
 
     def take(self, memory: Memory, listener: Listener | None = None) -> ThreadState | None:
         """One step of the memory's thread: its new state, or None if it is blocked."""
-        if self.is_compiled:
+        if self.is_compiled and not any(isinstance(choice, Computed) for choice in memory.choices):
             try:
                 return self._compiled_step(memory)
             except TypeError:  # an undetermined value: the interpreter knows what to do, or raises again
@@ -159,41 +166,31 @@ class Machine:
     def split(self, state: State, question: NeedsSplitError) -> Iterator[tuple[Ranges, State]]:
         """The parts of a state in which the question has one answer each."""
         for part in question.parts:
-            yield part, replace_undetermined(state, question.value, part)
+            yield part, self.part(state, question.value, part)
+
+    def part(self, state: State, value: Open, ranges: Ranges) -> State:
+        """The state with the value, which depends on values of the state, in these ranges."""
+        return narrowed_state(state, self.knowledge(state, value).narrowed(value, ranges))
+
+    def knowledge(self, state: State, value: Open) -> Knowledge:
+        """What the state knows of the values that this one depends on."""
+        numbers = numbers_of(value)
+        related = (v for v in open_values(state) if not numbers.isdisjoint(numbers_of(v)))
+        return Knowledge.of(self.code.program.terms, related)
 
 
-def replace_undetermined(state: State, value: Undetermined, part: Ranges) -> State:
-    """The state with the possible values of ``value`` narrowed to ``part``."""
-    new = narrowed(value, part)
-    number = value.number
-
-    def narrowed_value(old: Any) -> Any:
-        return new if isinstance(old, Undetermined) and old.number == number else old
-
-    def cells(old: Cells) -> Cells:
-        is_there = any(isinstance(v, Undetermined) and v.number == number for v in old)
-        return items(map(narrowed_value, old)) if is_there else old
-
-    blocks = state.blocks
-    for at, block in state.blocks.items():
-        if (after := cells(block.cells)) is not block.cells:
-            blocks = blocks.replaced(at, block.with_cells(after))
-    return State(
-        cells(state.cells),
-        blocks,
-        items(tuple(map(narrowed_value, thread)) for thread in state.threads),
-        state.detached,
-        None if state.history is None else state.history.mapped(narrowed_value),
-    )
+def open_values(state: State) -> list[Open]:
+    """The values of a state that are not decided yet."""
+    found = [v for v in state.cells if isinstance(v, Open)]
+    for block in state.blocks.values():
+        found.extend(v for v in block.cells if isinstance(v, Open))
+    for thread in state.threads:
+        found.extend(v for v in thread if isinstance(v, Open))
+    if state.history is not None:
+        found.extend(v for v in state.history.values() if isinstance(v, Open))
+    return found
 
 
 def undetermined_values(state: State) -> list[Undetermined]:
-    """The undetermined values that occur in a state."""
-    found = [v for v in state.cells if isinstance(v, Undetermined)]
-    for block in state.blocks.values():
-        found.extend(v for v in block.cells if isinstance(v, Undetermined))
-    for thread in state.threads:
-        found.extend(v for v in thread if isinstance(v, Undetermined))
-    if state.history is not None:
-        found.extend(v for v in state.history.values() if isinstance(v, Undetermined))
-    return found
+    """The undetermined values that a state depends on."""
+    return [one for value in open_values(state) for one in inputs_of(value)]

@@ -5,6 +5,8 @@ one step of one thread and thrown away (or frozen into the next state) after it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
 
 from sley.base.errors import GaveUpError
 from sley.base.persistent import Items, Table, extended, items, repeated, replaced
@@ -12,6 +14,7 @@ from sley.program.instructions import Access, Allocate, Cause, Order, Update
 from sley.program.memory import Display, Layout, MemoryObject, Storage
 from sley.program.program import Edge, Program
 from sley.semantics.evaluation import enumeration
+from sley.semantics.knowledge import Knowledge, Narrowing, inputs_of, term_of, within
 from sley.semantics.references import REUSED, References
 from sley.semantics.state import (
     EXITED,
@@ -28,10 +31,13 @@ from sley.semantics.state import (
     ThreadState,
     location_of,
 )
-from sley.semantics.values import UNSET, Undetermined, Unset, everything
+from sley.semantics.values import UNSET, Computed, Open, Ranges, Undetermined, Unset, everything, intersection
 
-Choice = int | Undetermined
-"""One nondeterministic decision of a step; an undetermined value stands for any of its members."""
+Choice = int | Open
+"""One nondeterministic decision of a step; an undetermined value stands for any of its members.
+
+A computed one says what is known of an undetermined value, and of those that it has to do with.
+"""
 
 Change = Callable[["CellValue"], tuple["CellValue", bool]]
 """What an update makes of the value that it finds, and whether it succeeds."""
@@ -172,6 +178,7 @@ class Memory:
         "edge",
         "handle",
         "map",
+        "narrowings",
         "spurious",
         "state",
         "taken",
@@ -204,7 +211,9 @@ class Memory:
         self.spurious = False
         """Whether the step was possible only by a spurious wake-up."""
         self.created: dict[int, int] = {}
-        """Undetermined values that this step made -> which choice made them."""
+        """Undetermined values that this step made, or knows more of -> which choice did it last."""
+        self.narrowings: list[Narrowing] = []
+        """What choices made known of values that were there before, for those who hold some of them."""
         self.unset_reads: tuple[int, ...] = ()
         """The sizes of scalars that were read and that nobody had written."""
 
@@ -218,22 +227,53 @@ class Memory:
         self.taken.append((choice, alternatives))
         return choice
 
-    def arbitrary(self, width: int, cause: Cause, text: str) -> int | Undetermined:
+    def arbitrary(self, width: int, cause: Cause, text: str) -> int | Open:
         """A new arbitrary value: the prescribed one, or undetermined where none is prescribed."""
         at = len(self.taken)
         if at < len(self.choices):
             value = self.choices[at]
         else:
-            value = Undetermined(self._fresh_number(), everything(width), cause, text)
-        if isinstance(value, Undetermined):
-            self.created[value.number] = at
+            value = Undetermined(self._fresh_number(), width, everything(width), cause, text)
+        self.created.update((one.number, at) for one in inputs_of(value))
         self.taken.append((value, 1))
+        return self._narrowed(value) if isinstance(value, Computed) else value
+
+    def restricted(self, at: int, value: Open, ranges: Ranges) -> Choice:
+        """The choice that was made there, with the value, which has to do with it, in these ranges."""
+        choice, terms = self.taken[at][0], self.map.program.terms
+        assert isinstance(choice, Open)
+        if isinstance(choice, Undetermined) and isinstance(value, Undetermined):
+            (low, high), *rest = intersection(choice.ranges, ranges)
+            return low if low == high and not rest else replace(choice, ranges=((low, high), *rest))
+        known = Knowledge.of(terms, (value, choice))
+        inputs = tuple(known.inputs[number] for number in sorted(known.inputs))
+        return Computed(
+            term_of(terms, choice), inputs, known.facts | {within(terms, term_of(terms, value), ranges)}
+        )
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether a choice is possible only for some of the values that were there before it."""
+        return any(isinstance(choice, Computed) for choice, _ in self.taken)
+
+    def _narrowed(self, choice: Computed) -> int | Open:
+        """What is chosen, once everything in memory knows what it implies."""
+        narrowing = Knowledge.of(self.map.program.terms, (choice,)).settled()
+        self.narrowings.append(narrowing)
+        self.narrow(narrowing)
+        value = narrowing(choice)
+        assert isinstance(value, int | Open)
         return value
+
+    def narrow(self, narrowing: Narrowing) -> None:
+        """More is known of values in memory."""
+        after = narrowed_state(self.freeze(self.threads[self.thread]), narrowing)
+        self.cells, self.blocks, self.threads = after.cells, after.blocks, after.threads
 
     def _fresh_number(self) -> int:
         """The smallest number that no undetermined value has."""
         known = self._references()
-        others = {v.number for v in self.other_values() if isinstance(v, Undetermined)}
+        others = {one.number for v in self.other_values() for one in inputs_of(v)}
         number = known.open.unused()
         while number in known.open.uses or number in self.created or number in others:
             number += 1
@@ -558,9 +598,32 @@ class Memory:
         return State(self.cells, self.blocks, threads, self.detached)
 
 
+def narrowed_state(state: State, narrowing: Narrowing) -> State:
+    """The state in which more is known of its values."""
+
+    def narrowed(old: Any) -> Any:
+        return narrowing(old) if isinstance(old, Open) else old
+
+    def cells(old: Cells) -> Cells:
+        is_there = any(isinstance(v, Open) and narrowing(v) != v for v in old)
+        return items(map(narrowed, old)) if is_there else old
+
+    blocks = state.blocks
+    for at, block in state.blocks.items():
+        if (after := cells(block.cells)) is not block.cells:
+            blocks = blocks.replaced(at, block.with_cells(after))
+    return State(
+        cells(state.cells),
+        blocks,
+        items(tuple(map(narrowed, thread)) for thread in state.threads),
+        state.detached,
+        None if state.history is None else state.history.mapped(narrowed),
+    )
+
+
 def whole(value: CellValue) -> int:
     """A value of which parts are needed, so that it must be determined."""
-    if isinstance(value, Undetermined):
+    if isinstance(value, Open):
         raise enumeration(value)
     assert isinstance(value, int)
     return value

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from sley.analyses.graphs import components
 from sley.program.properties import Failure, Property
+from sley.semantics.knowledge import numbers_of
 from sley.semantics.machine import Machine, Successor, undetermined_values
 from sley.semantics.state import CUT, State, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
@@ -32,8 +33,8 @@ class Onward(NamedTuple):
     is_cut: bool = False
     """Whether some step ends the run by a failed assumption, or by what is not asked about: that is no way
     out to count on, but neither does the thread run for ever."""
-    split: int | None = None
-    """The number of the undetermined value, if the state is split."""
+    split: frozenset[int] = frozenset()
+    """The numbers of the undetermined values that it depends on how the state is split, if it is."""
 
 
 def onward(machine: Machine, state: State, steps: Mapping[int, Sequence[Successor]]) -> Onward:
@@ -57,7 +58,7 @@ def _gets_somewhere(machine: Machine, state: State, successor: Successor, *, is_
 
 def stuck(graph: Mapping[State, Onward]) -> list[State]:
     """Of the states that are certainly stuck, in order, those that come again and again, whatever happens."""
-    return [state for state in _recurring(graph, trapped(graph)) if graph[state].split is None]
+    return [state for state in _recurring(graph, trapped(graph)) if not graph[state].split]
 
 
 def trapped(graph: Mapping[State, Onward]) -> list[State]:
@@ -88,14 +89,12 @@ def _recurring(graph: Mapping[State, Onward], closed: Sequence[State]) -> list[S
 def free(graph: Mapping[State, Onward]) -> set[State]:
     """The states that are certainly not stuck; what is not in the graph gets somewhere.
 
-    A state that is split needs that of all parts. But if the value that is split was made by a step to it,
+    A state that is split needs that of all parts. But if the values that are split were made by a step to it,
     that step can choose, and for the state before it one part is enough.
     """
-    witnesses = {
-        s: _witnesses(graph, s) if found.split is None else found.states for s, found in graph.items()
-    }
+    witnesses = {s: found.states if found.split else _witnesses(graph, s) for s, found in graph.items()}
     before = _before(witnesses)
-    missing = {state: len(set(found.states)) for state, found in graph.items() if found.split is not None}
+    missing = {state: len(set(found.states)) for state, found in graph.items() if found.split}
     done = {state for state, found in graph.items() if found.gets_somewhere}
     waiting = [*done, *(state for state in before if state not in graph)]
     while waiting:
@@ -119,7 +118,7 @@ def _witnesses(graph: Mapping[State, Onward], state: State) -> tuple[State, ...]
             continue
         found[after] = None
         split = graph.get(after, _NOTHING).split
-        if split is not None and split not in old:
+        if split and split.isdisjoint(old):
             waiting += graph[after].states
     return tuple(found)
 
@@ -156,4 +155,4 @@ def _next(machine: Machine, state: State) -> Onward:
         return onward(machine, state, {thread: machine.successors(state, thread) for thread in running})
     except NeedsSplitError as question:
         parts = tuple(part for _, part in machine.split(state, question))
-        return Onward(parts, split=question.value.number)
+        return Onward(parts, split=numbers_of(question.value))

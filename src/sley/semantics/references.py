@@ -9,8 +9,9 @@ import heapq
 from collections.abc import Iterable
 
 from sley.base.persistent import Items, Table, differences
+from sley.semantics.knowledge import inputs_of
 from sley.semantics.state import Block, Cells, CellValue, ThreadState
-from sley.semantics.values import Undetermined
+from sley.semantics.values import Open
 
 REUSED = 1 << 20
 """Numbers of heap blocks that may be those of earlier ones: so many, from the first one on."""
@@ -94,8 +95,9 @@ class References:
                 if self._first <= number < self._end:
                     self.heap.change(number, by)
                     self._settle(number)
-            elif isinstance(value, Undetermined):
-                self.open.change(value.number, by)
+            elif isinstance(value, Open):
+                for one in inputs_of(value):
+                    self.open.change(one.number, by)
 
     def _change_life(self, number: int, *, is_alive: bool) -> None:
         if is_alive != (number in self._alive):

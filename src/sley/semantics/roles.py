@@ -134,6 +134,17 @@ class BoundRole(ArbitraryRole):
 
 
 @dataclass(frozen=True, slots=True)
+class OpenRole:
+    """The undetermined value of a concrete state that has this number."""
+
+    number: int
+    width: int
+
+    def __str__(self) -> str:
+        return f"?{self.number}:{self.width}"
+
+
+@dataclass(frozen=True, slots=True)
 class FirstRole:
     """What the variable with this symbol holds when the program starts, where that is not known."""
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from sley.base.persistent import Items, Table
 from sley.program.memory import MemoryObject
 from sley.semantics.history import History
-from sley.semantics.values import Undetermined, Unset
+from sley.semantics.values import Open, Unset
 
-CellValue = int | Undetermined | Unset
+CellValue = int | Open | Unset
 
 Cells = Items[CellValue]
 

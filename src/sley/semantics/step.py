@@ -18,10 +18,12 @@ from sley.program.memory import MemoryObject
 from sley.program.program import Edge, Function
 from sley.program.rewriting import used_address
 from sley.semantics.code import Code, nothing
-from sley.semantics.evaluation import Evaluator, decide
+from sley.semantics.consistency import Consistency
+from sley.semantics.evaluation import Evaluator
+from sley.semantics.knowledge import inputs_of
 from sley.semantics.memory import Choice, Memory, new_cells
 from sley.semantics.state import ABORTED, CUT, ENDED, CellValue, State, ThreadState, local_kind
-from sley.semantics.values import NeedsSplitError, Ranges, Undetermined
+from sley.semantics.values import NeedsSplitError, Open
 from sley.semantics.weak_memory import Rules, WeakMemory, rules_of
 
 TRUTHS = ((1, 255),)
@@ -159,7 +161,7 @@ class Run:
 
     def _cell_value(self, term: Term) -> CellValue:
         value = self._value(term)
-        assert isinstance(value, int | Undetermined)
+        assert isinstance(value, int | Open)
         return int(value) if isinstance(value, bool) else value
 
     def _is_faulty(self, instruction: ir.Instruction) -> bool:
@@ -233,7 +235,7 @@ class Run:
             case ir.Allocate(target=target, size=size, layout=layout, is_zeroed=is_zeroed, name=name):
                 number = memory.map.layout_number(layout)
                 happening.value = values[target.term] = memory.allocate(
-                    self._number(size), number, edge.source, zeroed=is_zeroed, text=name
+                    self.evaluator.size(size, values), number, edge.source, zeroed=is_zeroed, text=name
                 )
             case ir.Free(address=address):
                 happening.address = self.address(address)
@@ -295,8 +297,15 @@ class Run:
                 raise AssertionError(f"{type(instruction).__name__} in a prepared program")
             case _:
                 assert_never(instruction)
+        self._renew()
         self._tell(happening)
         return None
+
+    def _renew(self) -> None:
+        """Registers as well know what a choice has made known of values that were there before it."""
+        for narrowing in self.memory.narrowings:
+            self.values.update([(register, narrowing(value)) for register, value in self.values.items()])
+        self.memory.narrowings.clear()
 
     def _load(self, address: int, access: ir.Access) -> CellValue:
         return self.decoded(self.memory.read(address, access), access)
@@ -305,10 +314,13 @@ class Run:
         """The value of these bytes; memory holds a truth value as a byte, any but 0 is true."""
         if access.sort != BOOL:
             return value
-        return decide(value, TRUTHS) if isinstance(value, Undetermined) else value != 0
+        if isinstance(value, Open):
+            return self.evaluator.is_in(value, TRUTHS)
+        return value != 0
 
     def _changed(self, update: ir.Update, old: CellValue) -> tuple[CellValue, bool]:
         """What an update writes where it finds ``old``, and whether it succeeds."""
+        self._renew()
         self.values[update.target.term] = self.decoded(old, update.access)
         is_success = update.success is None or self.evaluator.truth(update.success, self.values)
         return self._cell_value(update.value), is_success
@@ -328,9 +340,9 @@ class Run:
 class Interpreter:
     """Runs steps by the definition."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Code, consistency: Consistency | None = None) -> None:
         self.code = code
-        self.evaluator = Evaluator(code.program.terms)
+        self.evaluator = Evaluator(code.program.terms, consistency)
         self.tells_misses = False
         """Whether listeners also hear of accesses that do not come about."""
         self._evaluated: dict[tuple[Term, int, ThreadState], int] = {}
@@ -394,14 +406,16 @@ class Interpreter:
 def _parts_inside_step(question: NeedsSplitError, memory: Memory) -> list[tuple[Choice, ...]]:
     """Choices that split a value which the step itself made; raises again if the state has it.
 
-    With them come the alternatives to what the step chose freely before it made the value: to run again with
-    one part prescribes all of that.
+    If it has to do with several that the step made, the choice of the last one says what is known of all of
+    them. With these choices come the alternatives to what the step chose freely before it made the value: to
+    run again with one part prescribes all of that.
     """
-    at = memory.created.get(question.value.number)
-    if at is None:
+    made = [memory.created[v.number] for v in inputs_of(question.value) if v.number in memory.created]
+    if not made:
         raise question
+    at = max(made)
     before = tuple(choice for choice, _ in memory.taken[:at])
-    parts = [(*before, narrowed(question.value, part)) for part in question.parts]
+    parts = [(*before, memory.restricted(at, question.value, part)) for part in question.parts]
     return [*parts, *_alternatives(memory.taken[:at], len(memory.choices))]
 
 
@@ -411,11 +425,3 @@ def _alternatives(taken: list[tuple[Choice, int]], start: int) -> Iterator[tuple
         before = tuple(choice for choice, _ in taken[:at])
         for other in range(1, taken[at][1]):
             yield (*before, other)
-
-
-def narrowed(value: Undetermined, part: Ranges) -> int | Undetermined:
-    """The value with its possible values narrowed to ``part``."""
-    (low, high), *rest = part
-    if not rest and low == high:
-        return low
-    return Undetermined(value.number, part, value.cause, value.text)

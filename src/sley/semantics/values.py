@@ -4,14 +4,19 @@ An input or an uninitialised variable may hold any of 2**32 values, and most pro
 is zero. So the interpreter does not enumerate: an arbitrary value is an :class:`Undetermined` with the set of
 values it may still have. A comparison that both parts of the set could answer differently *splits* the
 state in two; an operation that needs the value itself enumerates a small set and gives up on a large one.
-A state with undetermined values stands for all states in which they are replaced by members of their sets.
+What is computed from such values is :class:`Computed`: a term over them, and with it what is known of them
+beyond their sets (``knowledge``).
 
-Undetermined values have no arithmetic on purpose: compiled code that touches one raises TypeError, and the
-step is then run by the reference interpreter, which knows what to do.
+A state with such values stands for all states in which they are replaced by members of their sets for which
+all facts hold.
+
+They have no arithmetic on purpose: compiled code that touches one raises TypeError, and the step is then run
+by the reference interpreter, which knows what to do.
 """
 
 from dataclasses import dataclass
 
+from sley.logic.terms import Term
 from sley.program.instructions import Cause
 
 Ranges = tuple[tuple[int, int], ...]
@@ -23,6 +28,8 @@ class Undetermined:
     """One of ``ranges``, the same wherever this number occurs in the state."""
 
     number: int
+    width: int
+    """In bits; where more are expected, the others are 0."""
     ranges: Ranges
     cause: Cause
     text: str = ""
@@ -31,7 +38,23 @@ class Undetermined:
     @property
     def size(self) -> int:
         """How many values are possible."""
-        return sum(high - low + 1 for low, high in self.ranges)
+        return size_of(self.ranges)
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """What a term is, the variables of which are undetermined values."""
+
+    term: Term
+    """Where more bits are expected, the others are 0."""
+    inputs: tuple[Undetermined, ...]
+    """The undetermined values in the term and in the facts, by number."""
+    facts: frozenset[Term] = frozenset()
+    """What holds between them: all facts of the state that have to do with the term, directly or not."""
+
+
+Open = Undetermined | Computed
+"""A value that is not decided yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +82,11 @@ def everything(width: int) -> Ranges:
     return ((0, (1 << width) - 1),)
 
 
+def size_of(a: Ranges) -> int:
+    """How many numbers there are."""
+    return sum(high - low + 1 for low, high in a)
+
+
 def intersection(a: Ranges, b: Ranges) -> Ranges:
     """The numbers in both."""
     found = []
@@ -83,6 +111,17 @@ def complement(a: Ranges, width: int) -> Ranges:
     return tuple(found)
 
 
+def union(a: Ranges, b: Ranges) -> Ranges:
+    """The numbers in one of them, or in both."""
+    merged: list[tuple[int, int]] = []
+    for low, high in sorted(a + b):
+        if merged and merged[-1][1] + 1 >= low:
+            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
+        else:
+            merged.append((low, high))
+    return tuple(merged)
+
+
 def members(a: Ranges) -> list[int]:
     """All numbers, in order."""
     return [n for low, high in a for n in range(low, high + 1)]
@@ -94,9 +133,13 @@ def representative(a: Ranges) -> int:
 
 
 class NeedsSplitError(Exception):
-    """The step asks a question that the set of ``value`` does not answer: try each part in turn."""
+    """The step asks a question that is not answered: try in turn that ``value`` is in each of the parts.
 
-    def __init__(self, value: Undetermined, parts: tuple[Ranges, ...]) -> None:
+    It is an undetermined value, or a condition that is 1 or 0. If more is known of the value than its set, it
+    is in no other part than those that are named.
+    """
+
+    def __init__(self, value: Open, parts: tuple[Ranges, ...]) -> None:
         super().__init__("split")
         self.value = value
         self.parts = parts

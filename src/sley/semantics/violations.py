@@ -192,6 +192,8 @@ class StatePredicates:
             instruction = edge.instruction
             if isinstance(instruction, ir.Accessing):
                 address = self.address_of(state, thread, edge)
+                if not address >> self.code.memory_map.offset_bits:
+                    return None  # of the null object: there is nothing to access
                 is_write = not isinstance(instruction, ir.Load)
                 start, size = 0, instruction.access.size
                 if instruction.access.location is not None:
@@ -246,8 +248,15 @@ class StatePredicates:
             except GaveUpError:  # the search meets the same when it takes the step, and says so
                 return None
 
-        for _, result in self.interpreter.outcomes(state, thread, step):
-            found += heard if result is not None else ()
+        ways: set[frozenset[NextAccess]] = set()
+        is_bound = False
+        for memory, result in self.interpreter.outcomes(state, thread, step):
+            made = heard if result is not None else []
+            ways.add(frozenset(made))
+            is_bound = is_bound or memory.is_bound
+            found += made
+        if is_bound and len(ways) > 1:
+            raise GaveUpError("what an atomic section accesses depends on inputs that are not known")
         return found
 
     # --- deadlock -----------------------------------------------------------------------------

@@ -99,7 +99,7 @@ def _explore() -> AnyEngine:
     from sley.evidence.closed_states.proof import ClosedStates
     from sley.evidence.closed_states.runs import ClosedStatesFollower
 
-    partition = Partition(explore_part, lambda _, claims: united(claims))
+    partition = Partition(explore_part, united)
     decides = ALL_PROPERTIES | ON_REQUEST
     return Engine(
         explore,

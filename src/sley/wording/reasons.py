@@ -77,6 +77,7 @@ _TABLE: tuple[tuple[str, str, Remedy], ...] = (
         "an input may have too many values to try each of them",
         Remedy.INPUT,
     ),
+    (r"(.*) depends on inputs that are not known", "{0} depends on inputs", Remedy.INPUT),
     (
         r"the size of a heap block is not known, or too large",
         "the size of a block is not known (it depends on an input), or too large",
@@ -148,6 +149,7 @@ _TABLE: tuple[tuple[str, str, Remedy], ...] = (
     (r"a violation is possible only for certain ids of threads", _REPLAY, Remedy.ENGINE),
     (r"the solver (?:gave up|could not decide .*|found no values .*)", _SOLVER, Remedy.ENGINE),
     (r"an implication could not be decided.*", _SOLVER, Remedy.ENGINE),
+    (r"a solver cannot tell whether some inputs are possible: .*", _SOLVER, Remedy.ENGINE),
     (r"a loop has several entries", "a jump leads into the middle of a loop", Remedy.ENGINE),
     (
         r"whether there is a ([\w-]+) could not be decided",

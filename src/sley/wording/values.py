@@ -10,7 +10,7 @@ from sley.program.memory import Display, Layout, MemoryObject
 from sley.semantics.code import Code
 from sley.semantics.memory import Memory
 from sley.semantics.state import HEAP_BLOCK
-from sley.semantics.values import Undetermined, Unset
+from sley.semantics.values import Open, Unset
 
 MOST_DIGITS = 17
 """So many tell all numbers of C's ``double`` apart."""
@@ -73,7 +73,7 @@ class Names:
 
     def value(self, value: object, sort: Sort, display: Display | None) -> str:
         """A value as the user would write it."""
-        if isinstance(value, Undetermined | Unset):
+        if isinstance(value, Open | Unset):
             return "arbitrary"
         if isinstance(value, bool):
             return "true" if value else "false"

@@ -70,6 +70,38 @@ def test_all_parts_together_are_a_proof(tmp_path: Path, engine: str) -> None:
     assert isinstance(united.outcome, Safe)
 
 
+RELATED = """\
+#include <assert.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+_Atomic int x, y;
+void *work(void *unused) { int old = x; if (old < y) x = old + 1; return 0; }
+int main(void) {
+  pthread_t a, b;
+  int first = __VERIFIER_nondet_int(), second = __VERIFIER_nondet_int();
+  x = first; y = second;
+  if (first > second) return 0;
+  pthread_create(&a, 0, work, 0);
+  pthread_create(&b, 0, work, 0);
+  assert(x <= y);
+}
+"""
+
+
+def test_parts_that_compute_with_inputs_fit_together_wherever_they_were_searched(tmp_path: Path) -> None:
+    """In each of them terms have other numbers."""
+    path = tmp_path / "related.c"
+    path.write_text(RELATED)
+    task = Task(paths=(path,), selection=Selection(REACH))
+
+    def anew() -> Attempt:
+        return Attempt("explore", ENGINES, program_of(task), REACH, task)
+
+    found = [answered(anew().in_parts(3)[number]) for number in range(3)]
+    whole = anew()
+    assert isinstance(answered(replace(whole, claims=claims(found))).outcome, Safe)
+
+
 @pytest.mark.parametrize("engine", ["explore", "bmc"])
 def test_a_violation_is_in_some_part_and_a_proof_without_it_is_refused(tmp_path: Path, engine: str) -> None:
     whole = attempt(tmp_path, engine, 8)

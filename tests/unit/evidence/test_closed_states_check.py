@@ -14,13 +14,16 @@ from sley.evidence.closed_states.checker import UnforeseenAccessError, is_acycli
 from sley.evidence.closed_states.proof import ClosedStates, Expansion, Parts
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Claimed, Unsafe
+from sley.logic.sorts import bitvec
 from sley.program.instructions import Cause
 from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
+from sley.semantics.knowledge import EITHER, FALSE, TRUE
 from sley.semantics.machine import Machine, undetermined_values
+from sley.semantics.roles import OpenRole
 from sley.semantics.state import State
-from sley.semantics.values import Undetermined
+from sley.semantics.values import Computed, Ranges, Undetermined
 
 TEXT = """program lp64
 global x : i32 = 0
@@ -147,7 +150,7 @@ thread main() -> i32 {
 
 def test_a_split_of_a_value_that_does_not_occur_is_refused() -> None:
     failing = parse_program(FAILING)
-    value = Undetermined(0, ((0, 9),), Cause.INPUT)
+    value = Undetermined(0, 32, ((0, 9),), Cause.INPUT)
     for ranges in (value.ranges,), (((0, 4),), ((5, 9),)), (((0, 9),), ((3, 3),)), ():
         forged = ClosedStates((Machine(failing).initial(),), (Parts(value, ranges),))
         with pytest.raises(RefusedProofError, match="occurs"):
@@ -202,6 +205,95 @@ def test_a_state_that_has_to_be_split_and_is_not_is_refused() -> None:
     expansions = (*good.expansions[:at], (0,), *good.expansions[at + 1 :])
     with pytest.raises(RefusedProofError):
         check_closed_states(asking, ALL_PROPERTIES, replace(good, expansions=expansions), Budget())
+
+
+RELATING = """program lp64
+global x : i32 = 0
+global y : i32 = 0
+thread main() -> i32 {
+  reg s : i32
+  reg t : i32
+  entry 0 exit 9
+  0 -> 1 : havoc t, input "input"
+  1 -> 2 : store x "x", t
+  2 -> 3 : havoc t, input "input"
+  3 -> 4 : store y "y", t
+  4 -> 5 : load s, x "x"
+  5 -> 6 : load t, y "y"
+  6 -> 7 : assume (bvult s t)
+  6 -> 9 : assume (not (bvult s t))
+  7 -> 8 : assume (= s 0:i32)
+  7 -> 10 : assume (not (= s 0:i32))
+  8 -> 9 : store x "x", t
+  10 -> 11 : store y "y", (bvsub t 1:i32)
+  11 -> 12 : load t, y "y"
+  12 -> 13 : assume (bvult t s)
+  12 -> 9 : assume (not (bvult t s))
+  9 -> 14 : end return
+  error 13 : reach assertion "assertion can fail"
+}
+"""
+"""Below a larger number there is room; checks only if what is known of two inputs together is kept."""
+
+
+def relating_proof() -> tuple[Program, ClosedStates, int, Parts]:
+    """A program that compares two inputs, a good proof of it, and where they are told apart, and how."""
+    relating = parse_program(RELATING)
+    verdict, _ = explore(relating, ALL_PROPERTIES, ExploreOptions(), Budget())
+    assert isinstance(verdict, Claimed)
+    assert isinstance(verdict.proof, ClosedStates)
+    assert check_closed_states(relating, ALL_PROPERTIES, verdict.proof, Budget()).solvers == ("Z3",)
+    for at, parts in enumerate(verdict.proof.expansions):
+        if isinstance(parts, Parts) and isinstance(parts.value, Computed):
+            return relating, verdict.proof, at, parts
+    raise AssertionError("no condition on two inputs is split")
+
+
+@pytest.mark.parametrize("ranges", [(TRUE,), (FALSE,), (EITHER,), (TRUE, EITHER), (), (TRUE, ((0, 5),))])
+def test_a_condition_that_is_split_is_true_or_false(ranges: tuple[Ranges, ...]) -> None:
+    relating, good, at, parts = relating_proof()
+    expansions = (*good.expansions[:at], replace(parts, ranges=ranges), *good.expansions[at + 1 :])
+    with pytest.raises(RefusedProofError, match=r"cover|smaller"):
+        check_closed_states(relating, ALL_PROPERTIES, replace(good, expansions=expansions), Budget())
+
+
+def test_what_is_said_of_inputs_must_be_known_of_the_state() -> None:
+    relating, good, at, parts = relating_proof()
+    assert isinstance(parts.value, Computed)
+    terms = relating.terms
+    first, second = (terms.var(OpenRole(one.number, 32), bitvec(32)) for one in parts.value.inputs)
+    other = terms.var(OpenRole(7, 32), bitvec(32))
+    forged = (
+        replace(parts.value, facts=frozenset({terms.ult(first, second)})),
+        replace(parts.value, inputs=parts.value.inputs[:1]),
+        replace(parts.value, inputs=()),
+        replace(parts.value, term=terms.ult(first, other)),
+        replace(parts.value, inputs=tuple(replace(one, ranges=((0, 9),)) for one in parts.value.inputs)),
+        parts.value.inputs[0],
+    )
+    for value in forged:
+        expansions = (*good.expansions[:at], replace(parts, value=value), *good.expansions[at + 1 :])
+        with pytest.raises(RefusedProofError):
+            check_closed_states(relating, ALL_PROPERTIES, replace(good, expansions=expansions), Budget())
+
+
+def test_states_with_more_facts_than_are_known_are_refused() -> None:
+    relating, good, _, _ = relating_proof()
+    for number, state in enumerate(good.states):
+        cells = tuple(
+            replace(cell, facts=frozenset()) if isinstance(cell, Computed) else cell for cell in state.cells
+        )
+        if cells == state.cells:
+            continue
+        states = (*good.states[:number], state._replace(cells=cells), *good.states[number + 1 :])
+        with pytest.raises(RefusedProofError):
+            check_closed_states(relating, ALL_PROPERTIES, replace(good, states=states), Budget())
+
+
+def test_without_a_solver_a_proof_about_two_inputs_is_refused() -> None:
+    relating, good, _, _ = relating_proof()
+    with pytest.raises(RefusedProofError):
+        checker.Checker(relating, ALL_PROPERTIES, good, Budget()).check()
 
 
 def test_parts_are_proper_subsets() -> None:

@@ -19,6 +19,7 @@ from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
 from sley.semantics.machine import Machine
+from sley.semantics.values import Undetermined
 from sley.semantics.watched import Place
 from tests.fuzz.laws import checker_disagreements, loaded, searched
 from tests.unit.evidence.test_closed_states_check import FIVE, WHOLE, program, splitting_proof, without
@@ -224,6 +225,7 @@ def test_forged_splits_are_refused_alike() -> None:
     check(asking, good)
     parts = good.expansions[at]
     assert isinstance(parts, Parts)
+    assert isinstance(parts.value, Undetermined)
     forged_ones = (
         (),
         (0,),

@@ -107,7 +107,7 @@ def state(number: int, *values: Undetermined) -> State:
 
 
 def value(number: int) -> Undetermined:
-    return Undetermined(number, ((0, 9),), Cause.INPUT)
+    return Undetermined(number, 8, ((0, 9),), Cause.INPUT)
 
 
 A, B, C = state(1), state(2), state(3)
@@ -139,9 +139,19 @@ def test_a_new_value_can_be_chosen_and_an_old_one_cannot() -> None:
     split = state(4, value(0))
     out, back = state(5), state(6)
     ends = Onward((), gets_somewhere=True)
-    fresh = {A: Onward((split,)), split: Onward((out, back), split=0), out: ends, back: Onward((A,))}
+    fresh = {
+        A: Onward((split,)),
+        split: Onward((out, back), split=frozenset({0})),
+        out: ends,
+        back: Onward((A,)),
+    }
     assert free(fresh) == {A, split, out, back}
     kept = state(7, value(0))
-    old = {kept: Onward((split,)), split: Onward((out, back), split=0), out: ends, back: Onward((back,))}
+    old = {
+        kept: Onward((split,)),
+        split: Onward((out, back), split=frozenset({0})),
+        out: ends,
+        back: Onward((back,)),
+    }
     assert kept not in free(old)
     assert stuck(old) == [back]

@@ -36,8 +36,8 @@ def said(*rows: dict[Variable, object]) -> str | None:
         ([MINUS_ONE, 0], "-1 <= x && x <= 0"),
         ([1 << 31], "x == -2147483647 - 1"),
         ([0, UNSET], None),
-        ([Undetermined(1, ((0, 3),), Cause.INPUT), 5], "0 <= x && x <= 5"),
-        ([Undetermined(1, ((0, MINUS_ONE),), Cause.INPUT)], None),
+        ([Undetermined(1, 32, ((0, 3),), Cause.INPUT), 5], "0 <= x && x <= 5"),
+        ([Undetermined(1, 32, ((0, MINUS_ONE),), Cause.INPUT)], None),
     ],
 )
 def test_single_variables(values: list[object], text: str | None) -> None:

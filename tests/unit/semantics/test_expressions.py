@@ -49,14 +49,14 @@ def test_a_split_answers_for_every_member(seed: int) -> None:
         atoms.append(terms.make(op, sides))
     term = terms.or_(terms.and_(atoms[0], terms.not_(atoms[1])), atoms[2])
     evaluator = Evaluator(terms)
-    waiting = [Undetermined(0, everything(8), Cause.INPUT)]
+    waiting = [Undetermined(0, 8, everything(8), Cause.INPUT)]
     seen: list[int] = []
     while waiting:
         value = waiting.pop()
         try:
             answer = evaluator.value(term, {x: value})
         except NeedsSplitError as question:
-            waiting.extend(Undetermined(0, part, Cause.INPUT) for part in question.parts)
+            waiting.extend(Undetermined(0, 8, part, Cause.INPUT) for part in question.parts)
             continue
         for member in members(value.ranges):
             assert terms.evaluate(term, {x: member}) == answer

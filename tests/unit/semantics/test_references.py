@@ -15,7 +15,7 @@ BITS, BASE = 4, 1_000
 
 def some_value(rng: random.Random) -> CellValue:
     number = rng.randrange(4)
-    open_value = Undetermined(number, everything(8), Cause.INPUT)
+    open_value = Undetermined(number, 8, everything(8), Cause.INPUT)
     return rng.choice((0, 1, BASE + number << BITS, (BASE + number << BITS) + 3, open_value))
 
 

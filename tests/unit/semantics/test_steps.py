@@ -6,7 +6,7 @@ from sley.base.errors import GaveUpError
 from sley.program.parser import parse_program
 from sley.semantics.machine import Machine, Successor
 from sley.semantics.state import CUT, ENDED, EXITED, State
-from sley.semantics.values import NeedsSplitError, Undetermined
+from sley.semantics.values import Computed, NeedsSplitError, Undetermined
 
 BOTH = pytest.mark.parametrize("is_compiled", [True, False], ids=["compiled", "reference"])
 
@@ -167,33 +167,53 @@ def test_an_input_is_split_where_it_is_compared(is_compiled: bool) -> None:
 
 
 @BOTH
-def test_arithmetic_on_an_unbounded_input_gives_up(is_compiled: bool) -> None:
+def test_arithmetic_on_an_input_is_kept_as_a_term(is_compiled: bool) -> None:
     made = machine(
         """  reg i : i32
-  entry 0 exit 3
+  reg t : i32
+  entry 0 exit 6
   0 -> 1 : havoc i, input
   1 -> 2 : store x, (bvadd i 1:i32)
-  2 -> 3 : end return""",
+  2 -> 3 : load t, x
+  3 -> 4 : assume (= t 5:i32)
+  3 -> 5 : assume (not (= t 5:i32))
+  4 -> 6 : store x, i
+  5 -> 6 : end return""",
         is_compiled,
     )
-    (outcome,) = made.successors(made.initial(), 0)
-    assert outcome.state is not None
-    with pytest.raises(GaveUpError, match="too many possible values"):
-        made.successors(outcome.state, 0)
+    state, outcome = steps(made, 2)
+    assert state is not None
+    assert isinstance(state.cells[0], Computed)
+    assert len(outcome.choices) == 0
+    with pytest.raises(NeedsSplitError) as question:
+        made.successors(state, 0)
+    (five, four), *_ = [(part.cells[0], part.threads[0][1]) for _, part in made.split(state, question.value)]
+    assert (five, four) == (5, 4)
+
+
+def storing_bytes(sort: str) -> str:
+    """What is written into the middle of a cell must be known."""
+    return f"""  reg i : {sort}
+  entry 0 exit 3
+  0 -> 1 : havoc i, input
+  1 -> 2 : store x+1, i
+  2 -> 3 : end return"""
 
 
 @BOTH
-def test_a_small_input_is_enumerated(is_compiled: bool) -> None:
-    made = machine(
-        """  reg i : i8
-  entry 0 exit 3
-  0 -> 1 : havoc i, input
-  1 -> 2 : store x, (bvadd (zero_extend 24 i) 1:i32)
-  2 -> 3 : end return""",
-        is_compiled,
-    )
+def test_a_small_input_is_enumerated_where_its_bytes_are_needed(is_compiled: bool) -> None:
+    made = machine(storing_bytes("i8"), is_compiled)
     (outcome,) = made.successors(made.initial(), 0)
     assert outcome.state is not None
     with pytest.raises(NeedsSplitError) as question:
         made.successors(outcome.state, 0)
     assert len(list(made.split(outcome.state, question.value))) == 256
+
+
+@BOTH
+def test_bytes_of_a_large_input_are_given_up_on(is_compiled: bool) -> None:
+    made = machine(storing_bytes("i16"), is_compiled)
+    (outcome,) = made.successors(made.initial(), 0)
+    assert outcome.state is not None
+    with pytest.raises(GaveUpError, match="too many possible values"):
+        made.successors(outcome.state, 0)

@@ -20,6 +20,11 @@ from sley.wording.reasons import Remedy, decisive, merged, plain
             Remedy.INPUT,
         ),
         (
+            "whether a thread has to wait depends on inputs that are not known",
+            "whether a thread has to wait depends on inputs",
+            Remedy.INPUT,
+        ),
+        (
             "no invariant of so few threads at a time excludes all violations",
             "no proof was found that looks at one or two threads at a time",
             Remedy.ENGINE,

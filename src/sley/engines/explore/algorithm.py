@@ -33,6 +33,7 @@ from sley.engines.explore.symmetry import Renaming, Symmetry
 from sley.evidence.closed_states.proof import NOTHING_IN_VAIN, ClosedStates, Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
+from sley.semantics.knowledge import numbers_of
 from sley.semantics.machine import Machine, Successor
 from sley.semantics.memory import Choice
 from sley.semantics.progress import NO_PROGRESS, NOT_KNOWN, Onward, free, onward, stuck
@@ -227,7 +228,8 @@ class Explorer:
                 (Split(question.value, part), after) for part, after in self.machine.split(state, question)
             ]
             if self.onward is not None:
-                self.onward[state] = Onward(tuple(after for _, after in split), split=question.value.number)
+                numbers = numbers_of(question.value)
+                self.onward[state] = Onward(tuple(after for _, after in split), split=numbers)
             return parts, [*split]
         if self.onward is not None:
             self.onward[state] = steps.onward()
@@ -340,7 +342,7 @@ class Explorer:
     def _schedule(self, number: int, last: Move | None) -> Schedule:
         """The steps from the first state to a state (and one more), as they can happen."""
         backwards = self.graph.backwards(number, last)
-        schedule = concrete(backwards, self.graph.states[number])
+        schedule = concrete(backwards, self.machine)
         if self.symmetry is None or not any(isinstance(a, Move) and a.renaming for a in backwards):
             return schedule
         return self.symmetry.in_order(self.machine, with_real_names(backwards, schedule))

@@ -10,12 +10,13 @@ from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.few import violations_of_few
 from sley.engines.explore.native import AFTER, MORE_PATIENCE, go_on_natively
 from sley.engines.explore.options import ExploreOptions
-from sley.engines.explore.parts import PartExplorer
+from sley.engines.explore.parts import PartExplorer, sent
 from sley.engines.explore.reduction import PersistentSets, Reduction
 from sley.engines.explore.shortest import ShortestSearch
 from sley.engines.explore.symmetry import symmetry_of
 from sley.engines.explore.wandering import wander
 from sley.engines.explore.weak import WeakExplorer, WeakReduction
+from sley.evidence.closed_states.consistency import SolverConsistency
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.replay import replay
 from sley.evidence.trace import Schedule, Trace
@@ -23,8 +24,10 @@ from sley.evidence.verdict import Claimed, PartClaimed, PartVerdict, Statistics,
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import ON_REQUEST, Failure, Property
+from sley.semantics.consistency import Consistency
 from sley.semantics.history import History
 from sley.semantics.machine import Machine
+from sley.solvers import make_solver
 
 SHORTEST_TRACE_STATES = 20_000
 """How many states the search for a readable counterexample may visit."""
@@ -42,7 +45,7 @@ def explore(
     budget: Budget,
 ) -> tuple[Verdict[ClosedStates], Statistics]:
     """Search all schedules of a prepared program: a proof to be checked, or replayed traces."""
-    machine = Machine(program)
+    machine = Machine(program, consistency=_consistency(program, properties))
     is_reduced = options.reduction and properties.isdisjoint(ON_REQUEST)
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     symmetry = symmetry_of(machine, reduction) if reduction is not None and options.exchange else None
@@ -76,13 +79,26 @@ def explore_part(
     budget: Budget,
 ) -> tuple[PartVerdict, Statistics]:
     """Search one part of all schedules; its states are the claim."""
-    machine = Machine(program)
+    machine = Machine(program, consistency=_consistency(program, properties))
     reduction = (
         PersistentSets(machine.code, machine.interpreter, may_guess=False) if options.reduction else None
     )
     explorer = PartExplorer(machine, properties, reduction, budget, options.max_states, part)
     verdict, statistics = _searched(explorer)
-    return (PartClaimed(verdict.proof) if isinstance(verdict, Claimed) else verdict), statistics
+    if isinstance(verdict, Claimed):
+        return PartClaimed(sent(program, verdict.proof)), statistics
+    return verdict, statistics
+
+
+def _consistency(program: Program, properties: frozenset[Property]) -> Consistency | None:
+    """Who says what inputs may be together.
+
+    A step that chooses an input by others may be possible for some of these only, and who asks for progress
+    has to know of which.
+    """
+    if Property.PROGRESS in properties:
+        return None
+    return SolverConsistency(lambda: make_solver("bitwuzla", program.terms))
 
 
 def _searched(explorer: Explorer, *, is_native: bool = False) -> tuple[_Verdict, Statistics]:

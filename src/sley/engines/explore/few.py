@@ -58,7 +58,7 @@ class FewExplorer(Explorer):
     """The search with few threads."""
 
     def __init__(self, of: Explorer) -> None:
-        machine = FewMachine(of.machine.code.program)
+        machine = FewMachine(of.machine.code.program, consistency=of.machine.consistency)
         reduction = None if of.reduction is None else PersistentSets(machine.code, machine.interpreter)
         most = STATES if of.max_states is None else min(STATES, of.max_states)
         asked = of.properties - {Property.PROGRESS}
@@ -74,7 +74,8 @@ class AwakeExplorer(Explorer):
     def __init__(self, of: Explorer) -> None:
         most = STATES + STATES_OF_MAIN if of.max_states is None else min(STATES, of.max_states)
         asked = of.properties - {Property.PROGRESS}
-        super().__init__(Machine(of.machine.code.program), asked, None, of.budget, most, more_seconds=0.0)
+        machine = Machine(of.machine.code.program, consistency=of.machine.consistency)
+        super().__init__(machine, asked, None, of.budget, most, more_seconds=0.0)
         self.left = STATES
         self.awake: list[int] = []
         self.kinds: Counter[int] = Counter()

@@ -1,19 +1,22 @@
 """The states that were found and how: enough to build a schedule to each, and the proof."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sley.evidence.trace import Schedule, Step
-from sley.semantics.machine import undetermined_values
+from sley.logic.terms import Term
+from sley.semantics.knowledge import TRUE, Knowledge, inputs_of, term_of, variable_of
+from sley.semantics.machine import Machine
 from sley.semantics.memory import Choice
 from sley.semantics.state import State
-from sley.semantics.values import Ranges, Undetermined, representative
+from sley.semantics.values import Computed, Open, Ranges, Undetermined, representative
 
 
 class Split(NamedTuple):
-    """The state is the part of its parent in which an undetermined value lies in ``ranges``."""
+    """The state is the part of its parent in which a value lies in ``ranges``."""
 
-    value: Undetermined
+    value: Open
     ranges: Ranges
 
 
@@ -56,26 +59,69 @@ class Graph:
         return arrivals
 
 
-def concrete(backwards: list[Move | Split], final: State) -> Schedule:
-    """A schedule from arrivals in reverse order, choosing members for undetermined values.
-
-    Going backwards, the narrowest set of a value is met first; its number is free again before the step
-    that made the value.
-    """
-    chosen: dict[int, int] = {}
-    for value in undetermined_values(final):
-        chosen.setdefault(value.number, representative(value.ranges))
-    steps: list[Step] = []
-    for arrival in backwards:
+def concrete(backwards: list[Move | Split], machine: Machine) -> Schedule:
+    """A schedule from arrivals in reverse order, choosing members for undetermined values."""
+    run = _Run(machine)
+    steps: list[tuple[int, list[int | Undetermined]]] = []
+    for arrival in reversed(backwards):
         if isinstance(arrival, Split):
-            chosen.setdefault(arrival.value.number, representative(arrival.ranges))
-            continue
-        choices = tuple(
-            chosen.pop(c.number, representative(c.ranges)) if isinstance(c, Undetermined) else c
-            for c in reversed(arrival.choices)
-        )
-        steps.append(Step(arrival.thread, choices[::-1]))
-    return tuple(reversed(steps))
+            run.learn(term_of(run.terms, arrival.value), arrival.ranges)
+        else:
+            steps.append((arrival.thread, [run.chosen(choice) for choice in arrival.choices]))
+    number = run.numbers()
+    return tuple(Step(thread, tuple(map(number, choices))) for thread, choices in steps)
+
+
+class _Run:
+    """What is known of all undetermined values of a run, each with a number that no other one has."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.terms = machine.code.program.terms
+        self._consistency = machine.consistency
+        self._known = Knowledge(self.terms)
+        self._named: dict[Term, Term] = {}
+        """Variables of states now -> what they are in the run."""
+
+    def chosen(self, choice: Choice) -> int | Undetermined:
+        """What a step chose."""
+        if isinstance(choice, int):
+            return choice
+        (made,) = (v for v in inputs_of(choice) if variable_of(self.terms, v) == term_of(self.terms, choice))
+        own = replace(made, number=len(self._known.inputs))
+        self._known.inputs[own.number] = own
+        self._named[variable_of(self.terms, made)] = variable_of(self.terms, own)
+        for one in inputs_of(choice):
+            self.learn(variable_of(self.terms, one), one.ranges)
+        for fact in choice.facts if isinstance(choice, Computed) else ():
+            self.learn(fact, TRUE)
+        return own
+
+    def learn(self, term: Term, ranges: Ranges) -> None:
+        """Something of the state is in these ranges."""
+        self._known.learn(self.terms.substitute(term, self._named), ranges)
+
+    def numbers(self) -> Callable[[int | Undetermined], int]:
+        """What to choose: the smallest numbers where values have nothing to do with each other."""
+        settled = self._known.settled()
+        known, facts = settled.known, settled.known.facts
+        fitting: dict[Term, int] = {
+            variable_of(self.terms, one): representative(one.ranges) for one in known.inputs.values()
+        }
+        related = tuple(sorted({v for fact in facts for v in self.terms.variables(fact)}))
+        if related:
+            assert self._consistency is not None
+            model = self._consistency.model(frozenset(known.formulas()), related)
+            assert model is not None, "a run that is not possible"
+            fitting.update(zip(related, model, strict=True))
+
+        def number(choice: int | Undetermined) -> int:
+            value = settled(choice)
+            if isinstance(value, Open):
+                return int(self.terms.evaluate(term_of(self.terms, value), fitting))
+            assert isinstance(value, int)
+            return value
+
+        return number
 
 
 def with_real_names(backwards: list[Move | Split], schedule: Schedule) -> Schedule:

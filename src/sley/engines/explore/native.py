@@ -168,8 +168,10 @@ class NativeSearch:
         self.explorer = explorer
         self.budget = explorer.budget
         self.predicates = explorer.predicates
-        self.machine = Machine(explorer.machine.code.program, is_remembering=False)
         self.code = explorer.machine.code
+        self.machine = Machine(
+            self.code.program, is_remembering=False, consistency=explorer.machine.consistency
+        )
         self.functions = functions
         functions.new_search.restype = POINTER(_Search)
         functions.vector_at.restype = POINTER(c_uint32)
@@ -472,21 +474,20 @@ class NativeSearch:
         if it.found.count == self._reported:
             return
         found, failures = it.found.words("I"), list(self.failures)
-        states = self._states()
         for at in range(self._reported, len(found), 3):
             failure, number, outcome = found[at : at + 3]
-            schedule = self._schedule(states[number], number, outcome)
+            schedule = self._schedule(number, outcome)
             self.explorer.violations.setdefault(failures[failure], schedule)
         self._reported = it.found.count
 
-    def _schedule(self, final: State, number: int, outcome: int) -> Schedule:
+    def _schedule(self, number: int, outcome: int) -> Schedule:
         it = self.search.contents
         parents, arrivals = it.parents.words("I"), it.arrivals.words("I")
         backwards = [] if outcome == NONE else [outcome]
         while arrivals[number] != NONE:
             backwards.append(arrivals[number])
             number = parents[number]
-        return concrete([self._arrival(one) for one in backwards], final)
+        return concrete([self._arrival(one) for one in backwards], self.machine)
 
     def _arrival(self, number: int) -> Move | Split:
         return Move(*self.choices[number]) if number < FIRST_SPLIT else self.splits[number - FIRST_SPLIT]

@@ -14,6 +14,7 @@ back, so none moves; and splits alone only make states smaller.
 ``evidence.closed_states.check`` checks the union as it checks any proof.
 """
 
+import json
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
@@ -24,6 +25,8 @@ from sley.engines.explore.algorithm import Explorer, SearchNode, Steps
 from sley.engines.explore.graph import Move, Split
 from sley.engines.explore.reduction import PersistentSets
 from sley.evidence.closed_states.proof import ClosedStates, Expansion, InVain
+from sley.evidence.encoding.codec import decode, encode
+from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.machine import Machine
 from sley.semantics.state import State, ThreadState, is_ended, location_of
@@ -112,8 +115,14 @@ class _Arrival(NamedTuple):
     by: Move | Split | None
 
 
-def united(parts: Sequence[ClosedStates]) -> ClosedStates:
+def sent(program: Program, part: ClosedStates) -> str:
+    """What a part says, for other processes, where terms have other numbers."""
+    return json.dumps(encode(ClosedStates, part, program.terms), separators=(",", ":"))
+
+
+def united(program: Program, claims: Sequence[str]) -> ClosedStates:
     """The states of all parts; each has the same expansion in all."""
+    parts = [decode(ClosedStates, json.loads(claim), program) for claim in claims]
     expansions: dict[State, Expansion] = {}
     for part in parts:
         for state, expansion in zip(part.states, part.expansions, strict=True):

@@ -129,11 +129,10 @@ class ShortestSearch:
 
     def _schedule(self, node: tuple[State, int]) -> Schedule:
         arrivals: list[Move | Split] = []
-        final = node[0]
         while node in self._arrival:
             node, arrival = self._arrival[node]
             arrivals.append(arrival)
-        return concrete(arrivals, final)
+        return concrete(arrivals, self.machine)
 
 
 _FAILED = State((), Table(), ())

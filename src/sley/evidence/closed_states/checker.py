@@ -42,13 +42,23 @@ from sley.program.instructions import Accessing, Fault, Free, Join
 from sley.program.memory import Storage
 from sley.program.program import Function, Program
 from sley.program.properties import ON_REQUEST, Property
+from sley.semantics.consistency import Consistency
 from sley.semantics.history import History
-from sley.semantics.machine import Machine, Successor, replace_undetermined, undetermined_values
+from sley.semantics.knowledge import EITHER, ContradictionError, Knowledge, numbers_of, variable_of, within
+from sley.semantics.machine import Machine, Successor
 from sley.semantics.progress import Onward, free, onward
 from sley.semantics.state import ENDED, State, is_awaited, is_ended, location_of
 from sley.semantics.step import Happening
 from sley.semantics.uninitialised import unset_reads
-from sley.semantics.values import NeedsSplitError, Ranges, intersection
+from sley.semantics.values import (
+    Computed,
+    NeedsSplitError,
+    Open,
+    Ranges,
+    Undetermined,
+    complement,
+    intersection,
+)
 from sley.semantics.violations import StatePredicates
 
 MANY = 10_000
@@ -58,12 +68,19 @@ LOCK_SIZE = 4
 """Bytes of the cell that holds the owner of a lock."""
 
 
+LARGEST_WIDTH = 128
+"""In bits, of what is undetermined."""
+
+
 class UnforeseenAccessError(GaveUpError):
     """An access goes where the static analysis did not expect one, so that the reasons do not hold."""
 
 
 class Checker:
-    """Looks at one state of a proof after another."""
+    """Looks at one state of a proof after another.
+
+    Without somebody who knows what inputs may be together, proofs in which that matters are refused.
+    """
 
     def __init__(
         self,
@@ -72,11 +89,12 @@ class Checker:
         proof: ClosedStates,
         budget: Budget,
         history: History | None = None,
+        consistency: Consistency | None = None,
     ) -> None:
         self.properties = properties
         self.proof = proof
         self.budget = budget
-        self.machine = Machine(program, is_compiled=False, history=history)
+        self.machine = Machine(program, is_compiled=False, history=history, consistency=consistency)
         self.predicates = StatePredicates(self.machine.code, self.machine.interpreter)
         self.reduced: dict[int, list[int]] = {}
         """States where threads were left out, or that were split -> numbers of what follows."""
@@ -148,8 +166,8 @@ class Checker:
         for state, expansion in zip(self.proof.states, self.proof.expansions, strict=True):
             self.budget.spend()
             if isinstance(expansion, Parts):
-                split = (replace_undetermined(state, expansion.value, part) for part in expansion.ranges)
-                graph[state] = Onward(tuple(split), split=expansion.value.number)
+                split = (self.machine.part(state, expansion.value, part) for part in expansion.ranges)
+                graph[state] = Onward(tuple(split), split=numbers_of(expansion.value))
             else:
                 running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
                 require(len(expansion) == len(running), "all threads are taken")
@@ -158,17 +176,47 @@ class Checker:
         require(len(free(graph)) == len(graph), "threads can get out of every loop")
 
     def _check_parts(self, number: int, state: State, parts: Parts) -> None:
-        value = parts.value
-        named = {v for v in undetermined_values(state) if v.number == value.number}
-        require(named == {value}, "the value that is split occurs in the state")
-        require(covers(parts.ranges, value.ranges), "the parts cover the state")
+        value, known = parts.value, self.machine.knowledge(state, parts.value)
+        whole = self._whole(known, value)
+        require(whole is not None, "the value that is split occurs in the state")
+        require(self._is_covered(known, value, whole or (), parts.ranges), "the parts cover the state")
         following: list[int] = []
         for ranges in parts.ranges:
-            require(is_smaller(ranges, value.ranges), "each part is smaller than the whole")
-            found = self._number_of(replace_undetermined(state, value, ranges))
+            require(is_smaller(ranges, whole or ()), "each part is smaller than the whole")
+            try:
+                found = self._number_of(self.machine.part(state, value, ranges))
+            except ContradictionError:
+                raise RefusedProofError("a part stands for nothing") from None
             require(found is not None, "each part is in the proof")
             following += [] if found is None else [found]
         self.reduced[number] = following
+
+    def _whole(self, known: Knowledge, value: Open) -> Ranges | None:
+        """What a value may be, or a condition; None if it is none of the state."""
+        terms = known.terms
+        if isinstance(value, Undetermined):
+            is_there = value.number in known.inputs and known.value(variable_of(terms, value)) == value
+            return value.ranges if is_there else None
+        variables = {variable_of(terms, one): one for one in known.inputs.values()}
+        if not variables.keys() >= set(terms.variables(value.term)) or known.value(value.term) != value:
+            return None
+        return variables[value.term].ranges if terms.is_var(value.term) else EITHER
+
+    def _is_covered(self, known: Knowledge, value: Open, whole: Ranges, parts: tuple[Ranges, ...]) -> bool:
+        """Whether a value is in no other part, by what is known of it."""
+        if covers(parts, whole):
+            return True
+        left = whole
+        for part in parts:
+            left = intersection(left, complement(part, LARGEST_WIDTH))
+        consistency = self.machine.consistency
+        if consistency is None or not isinstance(value, Computed):
+            return False
+        other = within(known.terms, value.term, left)
+        try:
+            return not consistency.is_possible(frozenset((*known.formulas(), other)))
+        except GaveUpError as problem:
+            raise RefusedProofError(f"the parts of a state are not known: {problem}") from problem
 
     def _check_state(self, number: int, state: State, taken: tuple[int, ...]) -> None:
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]

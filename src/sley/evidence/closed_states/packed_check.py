@@ -39,6 +39,7 @@ from sley.evidence.proof import RefusedProofError
 from sley.program.instructions import Join
 from sley.program.program import Program
 from sley.program.properties import ON_REQUEST, Property
+from sley.semantics.consistency import Consistency
 from sley.semantics.machine import Successor
 from sley.semantics.state import ENDED, Block, State, ThreadState, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
@@ -154,7 +155,11 @@ class _Walk(ctypes.Structure):
 
 
 def is_accepted(
-    program: Program, properties: frozenset[Property], proof: ClosedStates, budget: Budget
+    program: Program,
+    properties: frozenset[Property],
+    proof: ClosedStates,
+    budget: Budget,
+    consistency: Consistency | None = None,
 ) -> bool:
     """Whether the proof is accepted; false if it is not for this checker. Raises RefusedProofError."""
     functions = library(Path(__file__).parent / "walk.c")
@@ -163,7 +168,7 @@ def is_accepted(
     packed = proof if isinstance(proof.states, PackedStates) else proof.packed()
     if packed is None:
         return False
-    checker = PackedChecker(program, properties, packed, budget, functions)
+    checker = PackedChecker(program, properties, packed, budget, functions, consistency)
     try:
         checker.check()
     except NotCoveredError:
@@ -183,8 +188,9 @@ class PackedChecker(Checker):
         proof: ClosedStates,
         budget: Budget,
         functions: ctypes.CDLL,
+        consistency: Consistency | None,
     ) -> None:
-        super().__init__(program, properties, proof, budget)
+        super().__init__(program, properties, proof, budget, consistency=consistency)
         assert isinstance(proof.states, PackedStates)
         assert isinstance(proof.expansions, Masks)
         self.states = proof.states

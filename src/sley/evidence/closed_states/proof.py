@@ -2,7 +2,7 @@
 
 For each state the proof says which threads were taken there. The threads left out need a reason; the
 checker derives it anew (see ``check``). A state may instead be split into parts in which an
-undetermined value has fewer possible values.
+undetermined value has fewer possible values, or a condition on some is true or false.
 """
 
 from collections.abc import Sequence
@@ -11,14 +11,17 @@ from typing import NamedTuple
 
 from sley.evidence.closed_states.packed import MOST_THREADS, Masks, PackedStates
 from sley.semantics.state import State
-from sley.semantics.values import Ranges, Undetermined
+from sley.semantics.values import Open, Ranges
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The state is the union of its parts: in each, ``value`` lies in one of ``ranges``."""
+    """The state is the union of its parts: in each, ``value`` lies in one of ``ranges``.
 
-    value: Undetermined
+    It is an undetermined value, or a condition on some: true is 1, false is 0.
+    """
+
+    value: Open
     ranges: tuple[Ranges, ...]
 
 

@@ -22,7 +22,7 @@ from sley.evidence.runs import Follower
 from sley.program.instructions import Allocate, Join, Load
 from sley.semantics.code import Code
 from sley.semantics.state import State, ThreadState, is_ended
-from sley.semantics.values import Undetermined
+from sley.semantics.values import Computed, Open, Undetermined
 
 
 class ClosedStatesFollower(Follower):
@@ -47,7 +47,7 @@ class ClosedStatesFollower(Follower):
         self.patterns: dict[tuple[int, int], list[ThreadState]] = {}
         """Thread and location -> states with values that are not determined."""
         for thread, at in self.known:
-            if any(isinstance(value, Undetermined) for value in at):
+            if any(isinstance(value, Open) for value in at):
                 self.patterns.setdefault((thread, at[0]), []).append(at)
 
     def judge(self, state: State) -> str | None:
@@ -81,6 +81,8 @@ def _has_handles(code: Code) -> bool:
 
 
 def _fits(value: object, pattern: object) -> bool:
+    if isinstance(pattern, Computed):
+        return isinstance(value, int)  # which ones it may be, only a solver knows
     if isinstance(pattern, Undetermined) and isinstance(value, int):
         return any(low <= value <= high for low, high in pattern.ranges)
     return value == pattern

@@ -12,14 +12,15 @@ from sley.semantics.roles import (
     HandleRole,
     LocationRole,
     NumberRole,
+    OpenRole,
     RegisterRole,
     ResultRole,
     SizeRole,
     StatusRole,
 )
-from sley.semantics.values import Undetermined, Unset
+from sley.semantics.values import Computed, Undetermined, Unset
 
-Held = int | bool | None | Undetermined | Unset | Place
+Held = int | bool | None | Undetermined | Computed | Unset | Place
 """In a cell, a register, an event."""
 
 Symbol = (
@@ -37,6 +38,7 @@ Symbol = (
     | FirstRole
     | ChangerRole
     | NumberRole
+    | OpenRole
 )
 """Of a variable. Not a plain name, which could be mistaken for something, nor a step's arbitrary value."""
 

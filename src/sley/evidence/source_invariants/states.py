@@ -4,7 +4,7 @@ import time
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
-from sley.semantics.machine import Machine, replace_undetermined
+from sley.semantics.machine import Machine
 from sley.semantics.state import State, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
 
@@ -45,6 +45,6 @@ def _following(machine: Machine, state: State) -> list[State]:
     try:
         outcomes = [outcome for thread in running for outcome in machine.successors(state, thread)]
     except NeedsSplitError as question:
-        return [replace_undetermined(state, question.value, part) for part in question.parts]
+        return [part for _, part in machine.split(state, question)]
     errors = machine.code.errors
     return [one.state for one in outcomes if one.state is not None and location_of(one.thread) not in errors]

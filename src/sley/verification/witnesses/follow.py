@@ -184,11 +184,10 @@ class Follower:
 
     def _schedule(self, pair: Pair, last: Move | None = None) -> Schedule:
         arrivals: list[Move | Split] = [] if last is None else [last]
-        final = pair[0]
         while (arrival := self._arrivals[pair]) is not None:
             pair, how = arrival
             arrivals.append(how)
-        return concrete(arrivals, final)
+        return concrete(arrivals, self.machine)
 
     # --- violations ---------------------------------------------------------------------------
 

@@ -1,0 +1,33 @@
+// sley: reach=false race=true deadlock=true memory=true overflow=true
+// As equal_in_turn.c, but the new input may be what the others are not.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int a, b, c;
+atomic_int d;
+
+void *fresh(void *unused) {
+    int mine = __VERIFIER_nondet_int();
+    if (mine != a)
+        d = mine;
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    a = __VERIFIER_nondet_int();
+    b = __VERIFIER_nondet_int();
+    c = __VERIFIER_nondet_int();
+    d = 5;
+    if (a != b || b != c)
+        return 0;
+    pthread_create(&thread, 0, fresh, 0);
+    int seen = d;
+    pthread_join(thread, 0);
+    if (c == 7)
+        assert(a == 7 && b == 7 && d == 5);
+    return 0;
+}
