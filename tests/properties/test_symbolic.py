@@ -401,6 +401,7 @@ C_PROGRAMS = [
     )
     for path in sorted(PROGRAMS.glob("*/*.c"))[::9]
     if path.parent.name != "entry"  # these have no main
+    and path.stem != "large_local_never_written"  # whose first step needs all values of an input
 ]
 
 

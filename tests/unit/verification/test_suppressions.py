@@ -143,7 +143,7 @@ int main(void) {
     assert not isinstance(result.outcome_of(Property.REACH), Safe)
     result = checked(tmp_path, text.replace("LIMIT", "5"), Property.REACH, all_bugs=all_bugs)
     assert result.answer is Answer.BUG
-    assert len(result.suppressed) == 1
+    assert len(result.suppressed) == 1 or not all_bugs  # else the other one may be found before
     assert [trace.origin.span.line for trace in result.traces if trace.origin and trace.origin.span] == [7]
 
 
