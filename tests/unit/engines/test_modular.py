@@ -246,7 +246,12 @@ int main(void)
     ("text", "groups", "needed"),
     [
         (CHOSEN, ("race", "reach"), "shared_values._register_values"),
-        ("#include <stdlib.h>\n" + COPIED, ("memory", "race"), "candidates._moved"),
+        pytest.param(
+            "#include <stdlib.h>\n" + COPIED,
+            ("memory", "race"),
+            "candidates._moved",
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_what_is_guessed_is_needed(
