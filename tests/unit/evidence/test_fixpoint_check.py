@@ -142,6 +142,37 @@ def test_a_helper_that_is_called_under_many_locks_leaves_them_alone(tmp_path: Pa
     assert settle(program, properties, proof, Budget()).why_not(properties) is None
 
 
+GIVEN_BACK = """
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int value;
+static void give_back(pthread_mutex_t *given) { pthread_mutex_unlock(given); }
+static void helper(pthread_mutex_t *given) { give_back(given); }
+static void *worker(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    helper(&lock);
+    value = 1;
+    return unused;
+}
+int main(void)
+{
+    pthread_t first, second;
+    pthread_create(&first, 0, worker, 0);
+    pthread_create(&second, 0, worker, 0);
+    return 0;
+}
+"""
+
+
+def test_a_helper_that_gives_a_lock_back_does_not_leave_it_alone(tmp_path: Path) -> None:
+    path = tmp_path / "helper.c"
+    path.write_text(GIVEN_BACK)
+    program = load((path,))
+    proof = fixpoint(program, PROPERTIES, Budget()).proof()
+    assert settle(program, PROPERTIES, proof, Budget()).why_not({Property.RACE}) is not None
+
+
 # --- damage ---------------------------------------------------------------------------------------
 
 
