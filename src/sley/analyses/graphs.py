@@ -58,24 +58,24 @@ def nodes_on_cycles(nodes: Iterable[int], successors: Successors) -> frozenset[i
     )
 
 
-def in_nests(nodes: Iterable[int], successors: Successors) -> tuple[list[int], frozenset[int]]:
-    """The nodes in an order in which loops are wholes, each behind its head; and the heads.
+def in_nests(nodes: Iterable[int], successors: Successors) -> tuple[list[int], dict[int, frozenset[int]]]:
+    """The nodes in an order in which loops are wholes, each behind its head; and the loop of each head.
 
     Who works in this order, and goes back to the first node with news, is done with a loop before it looks at
     what comes after it: a weak topological order (Bourdoncle, FMPA 1993). Ways come from the first node.
     """
     order: list[int] = []
-    heads: set[int] = set()
+    loops: dict[int, frozenset[int]] = {}
     waiting = [component[::-1] for component in components(nodes, successors)]
     while waiting:
         *rest, head = waiting.pop()
         order.append(head)
         if rest or head in successors.get(head, ()):
-            heads.add(head)
+            loops[head] = frozenset((head, *rest))
         inside = dict.fromkeys(reversed(rest))
         within = {node: [after for after in successors.get(node, ()) if after in inside] for node in inside}
         waiting += (component[::-1] for component in components(inside, within))
-    return order, frozenset(heads)
+    return order, loops
 
 
 def reachable(roots: Iterable[int], successors: Successors) -> frozenset[int]:

@@ -54,7 +54,8 @@ def test_long_chains_do_not_recurse() -> None:
 
 @given(graphs)
 def test_nests_are_wholes_behind_their_heads(graph: Graph) -> None:
-    order, heads = in_nests(graph, graph)
+    order, loops = in_nests(graph, graph)
+    heads = loops.keys()
     assert sorted(order) == sorted(graph)
     place = {node: number for number, node in enumerate(order)}
     without_heads = {node: [after for after in graph[node] if after not in heads] for node in graph}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sley.analyses.ranges import Fact
 from sley.base.budget import Budget
-from sley.engines.abstract.fixpoint import Iteration
+from sley.engines.abstract.iteration import Iteration
 from sley.logic.operators import to_signed
 from sley.logic.sorts import BOOL, BitVecSort, BoolSort, Sort, bitvec
 from sley.logic.terms import Term, Terms

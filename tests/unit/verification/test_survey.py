@@ -14,10 +14,10 @@ from sley.program.properties import PROPERTY_GROUPS, Property
 from sley.semantics.abstract.world import Doubt
 from sley.verification.property_files import Selection
 from sley.verification.reading import loaded_program, surveyed_program
-from sley.verification.result import Outcome
 from sley.verification.survey import is_surveyed, surveyed
 from sley.verification.task import Task
 from tests.marked_programs import PROGRAMS, marks_of, name_of
+from tests.unit.verification.surveys import surveyed_file
 
 WRONG = [path for path in PROGRAMS if marks_of(path).violated and path.suffix == ".c"]
 """Programs that violate something."""
@@ -57,15 +57,6 @@ RIGHT = SHOP.replace("visits = 1;", "").replace("price(&shop, argc)", "price(&sh
 """No check is open, but whether the assertion holds."""
 
 
-def _survey(file: Path, *names: str) -> tuple[Survey, Outcome]:
-    properties = frozenset[Property]().union(*(PROPERTY_GROUPS[name] for name in names))
-    task = Task(paths=(file,), selection=Selection(properties), each_check=True)
-    loaded = loaded_program(task)
-    assert is_surveyed(loaded, task)
-    survey, outcome, _ = surveyed(surveyed_program(loaded, task), task, Budget(20))
-    return survey, outcome
-
-
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
     file = tmp_path / "shop.c"
@@ -74,7 +65,7 @@ def shop(tmp_path: Path) -> Path:
 
 
 def test_open_checks_are_named(shop: Path) -> None:
-    survey, outcome = _survey(shop, "race", "reach", "memory")
+    survey, outcome = surveyed_file(shop, "race", "reach", "memory")
     assert isinstance(outcome, Unknown)
     found = {(one.property, one.doubt, one.origin.span and one.origin.span.line) for one in survey.open}
     assert (Property.RACE, Doubt.MEETS, 14) in found
@@ -92,7 +83,7 @@ def test_open_checks_are_named(shop: Path) -> None:
 
 def test_a_lock_of_one_access_does_not_guard(shop: Path) -> None:
     shop.write_text(SHOP.replace("visits = 1;", "visits = in->sold;"))
-    survey, _ = _survey(shop, "race")
+    survey, _ = surveyed_file(shop, "race")
     assert survey.guarded == ()
 
 
@@ -169,11 +160,11 @@ int main(void)
 def test_functions_without_a_body_leave_other_members_alone(tmp_path: Path) -> None:
     file = tmp_path / "device.c"
     file.write_text(DEVICE)
-    survey, _ = _survey(file, "race", "memory")
+    survey, _ = surveyed_file(file, "race", "memory")
     texts = [one.origin.text for one in survey.open]
     assert not any("samples" in text for text in texts), texts
     file.write_text(DEVICE.replace("open_device(&radio.device,", "open_device((void *)&radio,"))
-    survey, _ = _survey(file, "race", "memory")
+    survey, _ = surveyed_file(file, "race", "memory")
     assert any("samples" in one.origin.text for one in survey.open)
 
 
@@ -185,7 +176,7 @@ def test_what_follows_is_said_of_runs_in_which_an_access_was_right(tmp_path: Pat
     """Elements that were never written may be anything; who is given one has a pool all the same."""
     file = tmp_path / "pool.c"
     file.write_text(POOL)
-    survey, outcome = _survey(file, "race", "memory")
+    survey, outcome = surveyed_file(file, "race", "memory")
     assert isinstance(outcome, Unknown)
     assert any(one.property is Property.DEREF and "->pool = pool" in one.origin.text for one in survey.open)
     assert "pool->busy += answer > 0;" not in _racing(survey)
@@ -195,16 +186,16 @@ def test_who_ends_an_object_is_to_blame(tmp_path: Path) -> None:
     """One race of a free with all that is done with the block is one doubt."""
     file = tmp_path / "pool.c"
     file.write_text(POOL)
-    assert "free(pool);" in _racing(_survey(file, "race")[0])
+    assert "free(pool);" in _racing(surveyed_file(file, "race")[0])
     file.write_text(POOL.replace("    free(pool);\n", ""))
-    assert "free(pool);" not in _racing(_survey(file, "race")[0])
+    assert "free(pool);" not in _racing(surveyed_file(file, "race")[0])
 
 
 def test_functions_without_a_body_keep_no_addresses(tmp_path: Path) -> None:
     """So a local variable that they may write to is not one that threads share; nor what ``strchr`` finds."""
     file = tmp_path / "pool.c"
     file.write_text(POOL)
-    found = " ".join(_racing(_survey(file, "race")[0]))
+    found = " ".join(_racing(surveyed_file(file, "race")[0]))
     assert "answer = 0" not in found
     assert "ask(" not in found
     assert "*blank" not in found
@@ -232,7 +223,7 @@ def test_static_objects_are_for_those_who_ask(tmp_path: Path, wrong: str, is_saf
     """What a function does not look at is as it was when it returns; what it does, as it left it."""
     file = tmp_path / "early.c"
     file.write_text(EARLY.replace(wrong, "== 4") if wrong else EARLY)
-    _, outcome = _survey(file, "reach")
+    _, outcome = surveyed_file(file, "reach")
     assert isinstance(outcome, Safe) is is_safe
 
 
@@ -250,7 +241,7 @@ def test_guards_by_the_structures_of_the_system(tmp_path: Path) -> None:
         "int main(void) { pthread_t one, two; pthread_create(&one, 0, fill, 0);\n"
         "pthread_create(&two, 0, fill, 0); return 0; }\n"
     )
-    survey, _ = _survey(file, "race")
+    survey, _ = surveyed_file(file, "race")
     assert survey.guarded == (("box.size", "box.lock"),)
 
 
@@ -267,7 +258,7 @@ def test_a_block_is_guarded_by_its_own_lock(tmp_path: Path) -> None:
         "pthread_create(&first, 0, fill, box); pthread_create(&second, 0, fill, box); }\n"
         "return 0; }\n"
     )
-    survey, _ = _survey(file, "race")
+    survey, _ = surveyed_file(file, "race")
     assert survey.guarded == (("(block of blocks.c:7).size", "its .lock"),)
 
 
@@ -285,7 +276,7 @@ def test_a_function_that_is_called_under_many_locks_forgets_none(tmp_path: Path)
         "int main(void) { pthread_t one, two; pthread_create(&one, 0, change, 0);\n"
         "pthread_create(&two, 0, change, 0); return 0; }\n"
     )
-    survey, outcome = _survey(file, "race")
+    survey, outcome = surveyed_file(file, "race")
     assert isinstance(outcome, Safe), survey.open
 
 
@@ -297,7 +288,7 @@ def test_a_function_that_is_given_each_element_stays_inside(tmp_path: Path) -> N
         "int main(void) { for (int i = 0; i < 1000; i++) pthread_create(&threads[i], 0, rest, 0);\n"
         "return 0; }\n"
     )
-    survey, _ = _survey(file, "memory")
+    survey, _ = surveyed_file(file, "memory")
     assert not survey.open
 
 
@@ -313,11 +304,11 @@ def test_waits_are_checks(tmp_path: Path) -> None:
         "return 0; }\n"
     )
     file.write_text(text % ("b", "a"))
-    survey, _ = _survey(file, "deadlock")
+    survey, _ = surveyed_file(file, "deadlock")
     assert {one.doubt for one in survey.open} == {Doubt.WAITS}
     assert {one.origin.text for one in survey.open} <= {"pthread_mutex_lock(&a);", "pthread_mutex_lock(&b);"}
     file.write_text(text % ("a", "b"))
-    survey, outcome = _survey(file, "deadlock")
+    survey, outcome = surveyed_file(file, "deadlock")
     assert isinstance(outcome, Safe)
     assert survey.proved[Property.DEADLOCK] == 4
 
@@ -328,17 +319,17 @@ def test_what_is_in_the_library_is_a_check_of_the_call(tmp_path: Path) -> None:
         "#include <string.h>\nchar small[2], from[9];\n"
         "int main(void) { memset(from, 'a', 8);\nstrcpy(small, from);\nreturn 0; }\n"
     )
-    survey, _ = _survey(file, "memory")
+    survey, _ = surveyed_file(file, "memory")
     assert {one.origin.span and one.origin.span.line for one in survey.open} == {4}
 
 
 def test_all_proved_is_an_answer(tmp_path: Path) -> None:
     file = tmp_path / "shop.c"
     file.write_text(RIGHT)
-    _, outcome = _survey(file, "race")
+    _, outcome = surveyed_file(file, "race")
     assert isinstance(outcome, Unknown)  # what is passed over stands in the way
     file.write_text(RIGHT.replace("assert(*note == argv[0][0]);", ""))
-    survey, outcome = _survey(file, "race")
+    survey, outcome = surveyed_file(file, "race")
     assert isinstance(outcome, Safe)
     assert not survey.open
 

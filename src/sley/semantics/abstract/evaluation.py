@@ -489,16 +489,15 @@ class Evaluation:
             return registers
         if inner.number is None or inner.places:
             return registers
-        whole = anything(width)
-        sums = Fact(inner.number.low + signed, inner.number.high + signed)
-        if sums.low < whole.low or sums.high > whole.high:
-            return registers
         moved = Fact(
             value.number.low - signed,
             value.number.high - signed,
             value.number.residue - signed,
             value.number.modulus,
         )
+        sums = Fact(inner.number.low + signed, inner.number.high + signed)
+        if not (_is_in_width(sums, width) or _is_in_width(moved, width)):  # it may wrap around
+            return registers
         made = fact_meet(inner.number, moved)
         return None if made is None else self._put(left, Value(made, (), inner.symbol), registers)
 
@@ -532,6 +531,11 @@ def _added(width: int, a: Fact, b: Fact) -> Fact:
         return Fact(low, high, residue % modulus if modulus else residue, modulus)
     modulus = gcd(modulus, 1 << width)
     return Fact(whole.low, whole.high, residue % modulus, modulus)
+
+
+def _is_in_width(known: Fact, width: int) -> bool:
+    whole = anything(width)
+    return whole.low <= known.low and known.high <= whole.high
 
 
 def _moved_symbol(op: Op, a: Value, b: Value, width: int) -> Symbol | None:

@@ -173,6 +173,8 @@ class Facts:
             return initial_contents(objects, cell)
         known: Mapping[Cell, Value] = self.memory.get(obj, {})
         made = known.get(cell, NOTHING)
+        if cell.offset < 0:  # what is known of the object is not in it
+            return made
         if cell.size == 0:
             if obj not in self._wholes:
                 self._wholes[obj] = self._all(obj, known)

@@ -403,8 +403,10 @@ class Objects:
 
 
 def _is_long(layout: Layout, size: int | None) -> bool:
-    """Whether all elements of an object are one."""
-    return size is None or layout.count(size) > (MOST_BYTES if layout.stride == 1 else MOST_CELLS)
+    """Whether all elements of an object are one, if it has several."""
+    if size is None or size <= layout.stride:
+        return size is None
+    return layout.count(size) > (MOST_BYTES if layout.stride == 1 else MOST_CELLS)
 
 
 def _possible(offsets: Fact, shape: Shape, size: int) -> Iterator[int]:

@@ -355,8 +355,17 @@ def _joined_maybe(a: State, b: State) -> frozenset[Lock] | None:
     return maybe if names <= MOST_NAMES else None
 
 
-def joined(a: State, b: State, world: Memory, widen: Widening | None = None) -> State:
-    """A state that covers both; with ``widen``, such that no chain of these goes on for ever."""
+def joined(
+    a: State,
+    b: State,
+    world: Memory,
+    widen: Widening | None = None,
+    changing: Collection[Term] | None = None,
+) -> State:
+    """A state that covers both; with ``widen``, such that no chain of these goes on for ever.
+
+    Only registers that change are widened, if it is known which do: those of others come to an end.
+    """
     objects = world.objects
     combine: Callable[[Value, Value], Value] = union if widen is None else lambda x, y: widened(x, y, widen)
     if a.is_early and not b.is_early:
@@ -370,7 +379,9 @@ def joined(a: State, b: State, world: Memory, widen: Widening | None = None) -> 
         both = kept
         a, b = _all_given_up(a, both, world), _all_given_up(b, both, world)
     registers = {
-        register: combine(value, b.registers[register])
+        register: (combine if changing is None or register in changing else union)(
+            value, b.registers[register]
+        )
         for register, value in a.registers.items()
         if register in b.registers
     }

@@ -11,6 +11,7 @@ from sley.analyses.liveness import live_registers
 from sley.logic.terms import Term, Terms
 from sley.program import instructions as ir
 from sley.program.program import Edge, Function
+from sley.program.rewriting import written_registers
 from sley.semantics.abstract.state import State
 from sley.semantics.abstract.step import Stepper
 
@@ -34,7 +35,7 @@ class Graph:
         return nodes_on_cycles(self.function.locations, self.function.successors)
 
     @cached_property
-    def _nests(self) -> tuple[list[int], frozenset[int]]:
+    def _nests(self) -> tuple[list[int], dict[int, frozenset[int]]]:
         return in_nests((self.function.entry, *self.function.locations), self.function.successors)
 
     @cached_property
@@ -42,10 +43,23 @@ class Graph:
         """An order in which a loop comes before all that is after it."""
         return {location: rank for rank, location in enumerate(self._nests[0])}
 
-    @property
-    def heads(self) -> frozenset[int]:
-        """Where loops begin: every way that comes back to where it was goes through one."""
-        return self._nests[1]
+    @cached_property
+    def changing(self) -> dict[int, frozenset[Term]]:
+        """Where loops begin, and the registers that are written in them.
+
+        Every way that comes back to where it was goes through the beginning of a loop.
+        """
+        outgoing = self.function.outgoing
+        return {
+            head: frozenset(
+                register.term
+                for location in loop
+                for edge in outgoing.get(location, ())
+                if edge.target in loop
+                for register in written_registers(edge.instruction)
+            )
+            for head, loop in self._nests[1].items()
+        }
 
     @cached_property
     def live(self) -> dict[int, frozenset[Term]]:
