@@ -72,7 +72,9 @@ def applied(terms: Terms, term: Term, facts: Sequence[Fact]) -> Fact:
         fact = _zero_extension(terms.width(terms.args(term)[0]), facts[0])
     elif op in _RULES:
         fact = _RULES[op](width, *facts)
-    return anything(width) if fact is None else fact
+    if fact is None:
+        return anything(width)
+    return fact if fact.low < fact.high else Fact(fact.low, fact.low, fact.low, 0)
 
 
 def _zero_extension(inner: int, a: Fact) -> Fact:
@@ -119,6 +121,11 @@ def _choice(_: int, a: Fact, b: Fact) -> Fact:
 
 
 def _conjunction(width: int, *facts: Fact) -> Fact:
+    for mask in facts:
+        if mask.modulus == 0 and mask.low >= 0 and not mask.low & (mask.low + 1):
+            kept = [fact for fact in facts if fact is not mask]
+            if len(kept) == 1 and 0 <= kept[0].low and kept[0].high <= mask.low:
+                return kept[0]
     bounds = [fact.high for fact in facts if fact.low >= 0]
     low, high, _, _ = anything(width)
     if bounds:
@@ -136,32 +143,53 @@ def _trailing_zeros(fact: Fact, width: int) -> int:
 def _disjunction(_: int, a: Fact, b: Fact) -> Fact | None:
     if a.low < 0 or b.low < 0:
         return None
+    return Fact(max(a.low, b.low), (1 << max(a.high, b.high).bit_length()) - 1)
+
+
+def _difference_of_bits(_: int, a: Fact, b: Fact) -> Fact | None:
+    if a.low < 0 or b.low < 0:
+        return None
     return Fact(0, (1 << max(a.high, b.high).bit_length()) - 1)
 
 
 def _unsigned_remainder(_: int, a: Fact, b: Fact) -> Fact | None:
     if b.low < 1:
         return None
+    if 0 <= a.low and a.high < b.low:
+        return a
     return Fact(0, min(a.high, b.high - 1) if a.low >= 0 else b.high - 1)
 
 
 def _signed_remainder(_: int, a: Fact, b: Fact) -> Fact | None:
     if b.low < 1:
         return None
+    if -b.low < a.low and a.high < b.low:
+        return a
     return Fact(max(min(a.low, 0), 1 - b.high), min(max(a.high, 0), b.high - 1))
 
 
 def _unsigned_quotient(width: int, a: Fact, b: Fact) -> Fact | None:
     if b.low < 1 or (a.low < 0 and b.low < 2):
         return None
-    highest = a.high if a.low >= 0 else (1 << width) - 1
-    return Fact(0, highest // b.low)
+    if a.low >= 0:
+        return Fact(a.low // b.high, a.high // b.low)
+    return Fact(0, ((1 << width) - 1) // b.low)
+
+
+def _signed_quotient(_: int, a: Fact, b: Fact) -> Fact | None:
+    """It is rounded towards 0."""
+    if b.low < 1:
+        return None
+    low = -(-a.low // b.low) if a.low < 0 else a.low // b.high
+    high = -(-a.high // b.high) if a.high < 0 else a.high // b.low
+    return Fact(low, high)
 
 
 def _shift_right(width: int, a: Fact, b: Fact) -> Fact | None:
+    is_known = 0 <= b.low == b.high < width
     if a.low >= 0:
-        return Fact(0, a.high >> b.low if 0 <= b.low == b.high < width else a.high)
-    return Fact(0, (1 << (width - b.low)) - 1) if 0 < b.low == b.high < width else None
+        return Fact(a.low >> b.low, a.high >> b.low) if is_known else Fact(0, a.high)
+    return Fact(0, (1 << (width - b.low)) - 1) if is_known and b.low else None
 
 
 def _signed_shift_right(width: int, a: Fact, b: Fact) -> Fact:
@@ -184,11 +212,11 @@ _RULES: dict[Op, Callable[..., Fact | None]] = {
     Op.SIGN_EXTEND: lambda _, a: a,
     Op.BVAND: _conjunction,
     Op.BVOR: _disjunction,
-    Op.BVXOR: _disjunction,
+    Op.BVXOR: _difference_of_bits,
     Op.BVUREM: _unsigned_remainder,
     Op.BVSREM: _signed_remainder,
     Op.BVUDIV: _unsigned_quotient,
-    Op.BVSDIV: lambda _, a, b: Fact(min(a.low, 0), max(a.high, 0)) if b.low >= 1 else None,
+    Op.BVSDIV: _signed_quotient,
     Op.BVLSHR: _shift_right,
     Op.BVASHR: _signed_shift_right,
 }
