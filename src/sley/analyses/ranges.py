@@ -124,7 +124,7 @@ def _conjunction(width: int, *facts: Fact) -> Fact:
     for mask in facts:
         if mask.modulus == 0 and mask.low >= 0 and not mask.low & (mask.low + 1):
             kept = [fact for fact in facts if fact is not mask]
-            if len(kept) == 1 and 0 <= kept[0].low and kept[0].high <= mask.low:
+            if len(kept) == 1 and kept[0].low >= 0 and kept[0].high <= mask.low:
                 return kept[0]
     bounds = [fact.high for fact in facts if fact.low >= 0]
     low, high, _, _ = anything(width)
@@ -155,7 +155,7 @@ def _difference_of_bits(_: int, a: Fact, b: Fact) -> Fact | None:
 def _unsigned_remainder(_: int, a: Fact, b: Fact) -> Fact | None:
     if b.low < 1:
         return None
-    if 0 <= a.low and a.high < b.low:
+    if a.low >= 0 and a.high < b.low:
         return a
     return Fact(0, min(a.high, b.high - 1) if a.low >= 0 else b.high - 1)
 

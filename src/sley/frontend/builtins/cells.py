@@ -37,7 +37,8 @@ class CellLoop:
         self._terms = calls.terms
         self._pointers = calls.expressions.pointers
         self._width = calls.objects.pointers.width
-        self._rows = list(_rows(sorted(layout.cells, key=lambda cell: cell.offset)))
+        self.cells = sorted(layout.cells, key=lambda cell: cell.offset)
+        self._rows = list(_rows(self.cells))
         self._stride = layout.stride
         self._at = self._emitter.temporary(bitvec(self._width))
         """The offset of the element that has its turn."""

@@ -8,6 +8,7 @@ moves each scalar in one piece instead. Everything else is left to the models.
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from sley.frontend.builtins.cells import CellLoop
 from sley.frontend.builtins.shapes import shaped
 from sley.frontend.c_types import ArrayType, CType, OtherType, RecordType, VoidType, unatomic
 from sley.frontend.calls import Calls, Handler
@@ -17,11 +18,11 @@ from sley.frontend.writing import c_text
 from sley.logic.sorts import BitVecSort, BoolSort
 from sley.logic.terms import Term
 from sley.program.instructions import Access
-from sley.program.memory import Cell
+from sley.program.memory import Cell, Layout
 from sley.program.properties import Property
 
 MOST_SCALARS = 256
-"""Larger copies are left to the models, which loop."""
+"""Larger copies are loops over the scalars."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,24 @@ def _is_same(one: CType, other: CType) -> bool:
         return False
 
 
+def _in_a_loop(calls: Calls, ctype: CType, size: int | float | Fraction | None) -> CellLoop | None:
+    """A loop over the scalars of ``size`` bytes of objects of a type; None if that is not possible.
+
+    The models do the same for bytes.
+    """
+    if not isinstance(size, int) or isinstance(ctype, VoidType | OtherType) or ctype.size == 0:
+        return None
+    if size % ctype.size:
+        return None
+    try:
+        cells = cells_of(ctype)
+    except NoLayoutError:
+        return None
+    if len(cells) > MOST_SCALARS or all(cell.size == 1 for cell in cells):
+        return None
+    return CellLoop(calls, Layout(tuple(cells), ctype.size))
+
+
 def _access(calls: Calls, pointer: Term, argument: Node, scalar: _Scalar) -> Access:
     terms = calls.terms
     address = terms.add(pointer, terms.bv(scalar.offset, terms.width(pointer)))
@@ -96,8 +115,11 @@ def _copy(*, may_overlap: bool) -> Handler:
         target, source, size = arguments[:3]
         ctype = _element(calls.pointee(target))
         scalars = _scalars(ctype, size.plain_constant())
-        if scalars is None or not _is_same(ctype, _element(calls.pointee(source))):
+        if not _is_same(ctype, _element(calls.pointee(source))):
             return calls.of_model(node, arguments)
+        if scalars is None:
+            loop = None if may_overlap else _in_a_loop(calls, ctype, size.plain_constant())
+            return calls.of_model(node, arguments) if loop is None else _copied(calls, loop, arguments)
         expressions, emitter = calls.expressions, calls.emitter
         to = expressions.stable(expressions.value(target), source)
         start = expressions.value(source)
@@ -117,12 +139,32 @@ def _copy(*, may_overlap: bool) -> Handler:
     return handler
 
 
+def _copied(calls: Calls, loop: CellLoop, arguments: list[Node]) -> Term:
+    target, source, size = arguments[:3]
+    length = size.plain_constant()
+    assert isinstance(length, int)
+    to = calls.expressions.stable(calls.expressions.value(target), source)
+    start = calls.expressions.value(source)
+    _require_apart(calls, to, start, length)
+
+    def copy(cell: Cell, _done: int) -> None:
+        read = replace(loop.access(start, cell, f"*{c_text(source)}"), is_copied=True)
+        calls.emitter.store(loop.access(to, cell, f"*{c_text(target)}"), calls.emitter.load(read))
+
+    loop.run(calls.terms.bv(length, calls.objects.pointers.width), copy)
+    return to
+
+
 def _fill(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     target, byte, size = arguments[:3]
-    scalars = _scalars(_element(calls.pointee(target)), size.plain_constant())
+    ctype = _element(calls.pointee(target))
+    scalars = _scalars(ctype, size.plain_constant())
     content = byte.plain_constant()
-    if scalars is None or not isinstance(content, int):
+    if not isinstance(content, int):
         return calls.of_model(node, arguments)
+    if scalars is None:
+        loop = _in_a_loop(calls, ctype, size.plain_constant())
+        return calls.of_model(node, arguments) if loop is None else _filled_in(calls, loop, node, arguments)
     values = [_filled(calls, scalar.cell, content & 0xFF) for scalar in scalars]
     if None in values:
         return calls.of_model(node, arguments)
@@ -130,6 +172,25 @@ def _fill(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     for scalar, value in zip(scalars, values, strict=True):
         assert value is not None
         calls.emitter.store(_access(calls, to, target, scalar), value)
+    return to
+
+
+def _filled_in(calls: Calls, loop: CellLoop, node: Node, arguments: list[Node]) -> Term:
+    target, byte, size = arguments[:3]
+    length, content = size.plain_constant(), byte.plain_constant()
+    assert isinstance(length, int)
+    assert isinstance(content, int)
+    values = {cell.sort: _filled(calls, cell, content & 0xFF) for cell in loop.cells}
+    if None in values.values():
+        return calls.of_model(node, arguments)
+    to = calls.expressions.value(target)
+
+    def fill(cell: Cell, _done: int) -> None:
+        value = values[cell.sort]
+        assert value is not None
+        calls.emitter.store(loop.access(to, cell, f"*{c_text(target)}"), value)
+
+    loop.run(calls.terms.bv(length, calls.objects.pointers.width), fill)
     return to
 
 
