@@ -4,7 +4,7 @@ An input error and a bug of ours are not answers: they pass through as exception
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.evidence.verdict import Safe, Unknown, Unsafe
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
-from sley.program.properties import Property, grouped
+from sley.program.properties import ALL_PROPERTIES, Property, grouped
 from sley.verification.attempt import Answered, Attempt, unsafe
 from sley.verification.engines import AnyEngine
 from sley.verification.facts import Facts, gains
@@ -34,6 +34,7 @@ from sley.verification.task import Task
 from sley.verification.team import Team
 
 if TYPE_CHECKING:
+    from sley.engines.directed.part import Part
     from sley.evidence.fixpoint.survey import Survey
     from sley.evidence.trace import Trace
     from sley.verification.cluster import Cluster
@@ -47,6 +48,9 @@ FOR_CHECKS = 0.7
 
 FOR_RUNS = 0.4
 """The part of the time left after that in which runs are led to checks that are open."""
+
+FOR_PART, BOUNDED = 0.3, "bmc"
+"""The part of the time left after that in which an engine looks at what runs have come to, and who does."""
 
 FOR_RACES = 0.5
 """The part of the time in which a proof that there is no data race is looked for, to be spared more."""
@@ -197,17 +201,43 @@ class Run:
         if self.task.engines:
             return None
         budget = self.budget.share(FOR_RUNS, None, time.monotonic)
-        runs, traces = searched(program, self.task, self.survey, budget)
+        looked = searched(program, self.task, self.survey, budget)
         if self.survey is not None:
-            self.survey = replace(self.survey, runs=runs)
+            self.survey = replace(self.survey, runs=looked.effort)
+        if (answered := self._news(looked.traces, "directed")) is not None:
+            return answered
+        self.on_known(self._result(Answered(Unknown("no run went wrong", traces=self.possible))))
+        return None if self.task.all_bugs else self._bounded(looked.part)
+
+    def _news(self, traces: "Iterable[Trace]", engine: str) -> Answered | None:
+        """An answer, if the user does not know all of that yet; what is only possible is kept."""
         suppressions = Suppressions(self.task)
         news = [trace for trace in traces if suppressions.of(trace) is None]
         certain = tuple(trace for trace in news if not trace.depends_on)
         if certain and not self.task.all_bugs:
-            return Answered(unsafe(certain), "directed")
-        self.possible = tuple(trace for trace in news if trace.depends_on)
-        self.on_known(self._result(Answered(Unknown("no run went wrong", traces=self.possible))))
+            return Answered(unsafe(certain), engine)
+        self.possible += tuple(trace for trace in news if trace.depends_on)
         return None
+
+    def _bounded(self, part: "Part") -> Answered | None:
+        """Look at all runs of the part with few rounds of loops: so inputs are found that runs would guess.
+
+        Of the part nothing is proved, as nobody knows what the calls do that are not in it.
+        """
+        properties = self.task.selection.properties & ALL_PROPERTIES - {Property.LEAK}
+        if self.survey is not None:
+            properties &= {one.property for one in self.survey.open}
+        if not properties or BOUNDED not in self.engines:
+            return None
+        budget = self.budget.share(FOR_PART, None, time.monotonic)
+        try:
+            attempt = Attempt(BOUNDED, self.engines, part.program, properties, self.task)
+            answered = self._worked([attempt], budget)
+        except (GaveUpError, MemoryError):
+            return None
+        traces = answered.outcome.traces if isinstance(answered.outcome, Unsafe | Unknown) else ()
+        followed = tuple(sorted(part.followed))
+        return self._news((replace(trace, followed=followed) for trace in traces), BOUNDED)
 
     def _race_free(self, program: Program) -> Answered | None:
         """For a machine: what holds if threads interleave, and there is no data race, holds there, too.
@@ -282,9 +312,12 @@ class Run:
         attempts = [replace(one, facts=facts) if gains(one) else one for one in attempts]
         if self.task.cluster is not None:
             return self._asked_elsewhere(self.task.cluster, attempts)
+        return self._worked(attempts, self.budget)
+
+    def _worked(self, attempts: Sequence[Attempt], budget: Budget) -> Answered:
         if not self.task.jobs:
-            return in_turn(attempts, self.budget, self.observer)
-        return Team(attempts, self.task.jobs, self.budget, self.observer).work()
+            return in_turn(attempts, budget, self.observer)
+        return Team(attempts, self.task.jobs, budget, self.observer).work()
 
     def _attempt(
         self, name: str, program: Program, properties: frozenset[Property], one_by_one: Program | None

@@ -4,6 +4,7 @@ Other engines get a program in which calls are gone, which of a large one is too
 """
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sley.analyses.orders import has_weak_orders
@@ -21,6 +22,7 @@ from sley.verification.result import Outcome
 from sley.verification.task import Granularity, Task
 
 if TYPE_CHECKING:
+    from sley.engines.directed.part import Part
     from sley.evidence.fixpoint.proof import Fixpoint
     from sley.evidence.fixpoint.survey import Effort, Survey
     from sley.evidence.trace import Trace
@@ -66,10 +68,18 @@ def judged(program: Program, task: Task, proof: "Fixpoint", budget: Budget) -> "
     return survey, Safe(proof, checked, kept=kept)
 
 
-def searched(
-    program: Program, task: Task, survey: "Survey | None", budget: Budget
-) -> "tuple[Effort, tuple[Trace, ...]]":
-    """Lead runs to what is open, the worst first: what was done, and the violations that were found."""
+@dataclass(frozen=True)
+class Looked:
+    """What was done to reach open checks."""
+
+    effort: "Effort"
+    traces: "tuple[Trace, ...]"
+    part: "Part"
+    """The part of the program that runs have come to."""
+
+
+def searched(program: Program, task: Task, survey: "Survey | None", budget: Budget) -> Looked:
+    """Lead runs to what is open, the worst first."""
     from sley.engines.directed.part import Part
     from sley.engines.directed.search import search
     from sley.engines.directed.targets import Target
@@ -81,7 +91,8 @@ def searched(
     part = Part(program, lambda followed: part_of(program, task, followed))
     properties = task.selection.properties & ALL_PROPERTIES - {Property.LEAK}
     found = search(part, properties, targets, budget)
-    return Effort(found.runs, len(targets), len(found.tried), len(found.reached)), tuple(found.traces)
+    effort = Effort(found.runs, len(targets), len(found.tried), len(found.reached))
+    return Looked(effort, tuple(found.traces), part)
 
 
 def _beside(program: Program, task: Task) -> str | None:

@@ -13,7 +13,11 @@ from sley.engines.directed.targets import Target
 from sley.evidence.replay import replay
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
+from sley.verification.engines import ENGINES
+from sley.verification.observer import SilentObserver
 from sley.verification.reading import loaded_program, part_of, surveyed_program
+from sley.verification.result import Answer
+from sley.verification.run import Run
 from sley.verification.task import Task
 
 THREADS = """\
@@ -160,3 +164,41 @@ def test_a_bug_at_an_open_check_is_an_answer(
     assert "RESULT: false(no-data-race)" in shown
     assert run(["replay"]) == 1
     assert "the same violation" in capsys.readouterr().out
+
+
+GUESS = """\
+#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int hits;
+void rare(void) { %s }
+int main(void)
+{
+    int given = __VERIFIER_nondet_int();
+    if (given > 0 && given < 40000 && given * 7 == 8638) {
+        assert(given != %d);
+        rare();
+    }
+    return 0;
+}
+"""
+"""An input that no run guesses, and behind it a call that no run comes to."""
+
+
+@pytest.mark.parametrize("wrong", [1234, 1235])
+def test_inputs_that_runs_would_have_to_guess(tmp_path: Path, wrong: int) -> None:
+    file = tmp_path / "guess.c"
+    file.write_text(GUESS % ("hits++; " * 200, wrong))
+    engines = {name: engine for name, engine in ENGINES.items() if name == "bmc"}
+    task = Task(paths=(file,), each_check=True, jobs=0)
+    result = Run(task, SilentObserver(), Budget(60), engines).result()
+    if wrong == 1234:
+        assert (result.engine, result.answer) == ("bmc", Answer.BUG)
+        (trace,) = result.traces
+        assert trace.failure.property is Property.REACH
+        assert trace.followed is not None
+        assert "rare" not in {called for _, _, called in trace.followed}
+        program = surveyed_program(loaded_program(task), task)
+        again = replay(part_of(program, task, frozenset(trace.followed)), trace.schedule, trace.failure)
+        assert replace(again, followed=trace.followed) == trace
+    else:
+        assert result.answer is not Answer.BUG
