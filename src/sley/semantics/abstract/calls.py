@@ -6,7 +6,9 @@ at it meanwhile.
 
 It does not hear of objects that were gone before, unless it asks or makes new ones: its caller still knows
 when it returns. Nor does its caller hear of local variables that are gone, unless there still is an address
-of one: whoever else has one knew before the call that it was gone.
+of one: whoever else has one knew before the call that it was gone. And only what the call makes or may end
+can be gone after it that was not before: a function that frees nothing leaves blocks alone, whatever others
+had freed who called it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -149,6 +151,11 @@ def returned(
     def is_local(obj: int) -> bool:
         return objects.kind(obj) is Kind.LOCAL
 
+    def ended(objs: frozenset[int]) -> frozenset[int]:
+        """Those that may have ended in the call; others who call it may have lost others before."""
+        is_ending = world.ends(function.name)
+        return frozenset(obj for obj in objs if obj in made or (is_ending and not is_local(obj)))
+
     def change(reference: Reference) -> tuple[Reference, ...]:
         obj = object_of(reference)
         return (old(obj), reference) if is_recent(reference) and obj in made else (reference,)
@@ -169,8 +176,8 @@ def returned(
         memory=memory,
         held=held,
         maybe=maybe,
-        dead=exit_.dead | {obj for obj in caller.dead if obj not in made or is_local(obj)},
-        old_dead=exit_.old_dead | caller.old_dead | {obj for obj in caller.dead if obj in made},
+        dead=ended(exit_.dead) | {obj for obj in caller.dead if obj not in made or is_local(obj)},
+        old_dead=ended(exit_.old_dead) | caller.old_dead | {obj for obj in caller.dead if obj in made},
     )
     if result is not None:
         register, token = result

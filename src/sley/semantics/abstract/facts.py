@@ -7,7 +7,7 @@ from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Terms
 from sley.program import instructions as ir
-from sley.program.program import Edge
+from sley.program.program import Edge, Program
 from sley.program.rewriting import read_terms, written_registers
 from sley.semantics.abstract.objects import Cell, CellSet, Kind, Objects
 from sley.semantics.abstract.state import initial_contents, of_width
@@ -134,6 +134,27 @@ def _hands_back(edge: Edge, functions: Collection[str], objects: Objects) -> boo
     return all(objects.static_place(number) is None for number in _numbers(terms, edge))
 
 
+def ending(program: Program) -> set[str]:
+    """The functions that may free blocks, or join or detach threads, as do those that call them."""
+    callers: dict[str, set[str]] = {}
+    found: set[str] = set()
+    for function in program.functions.values():
+        for edge in function.edges:
+            match edge.instruction:
+                case ir.Free() | ir.Join() | ir.Detach() | ir.CallPointer():
+                    found.add(function.name)
+                case ir.Call(function=called):
+                    callers.setdefault(called, set()).add(function.name)
+                case _:
+                    pass
+    waiting = list(found)
+    while waiting:
+        news = callers.get(waiting.pop(), set()) - found
+        found |= news
+        waiting += news
+    return found
+
+
 class Facts:
     """How to read them. Who collects them, or checks them, adds how to write."""
 
@@ -165,6 +186,14 @@ class Facts:
     @cached_property
     def _handing_back(self) -> Collection[str]:
         return handing_back(self.objects)
+
+    def ends(self, function: str) -> bool:
+        """Whether a call of a function may free a block, or join or detach a thread."""
+        return function in self._ending
+
+    @cached_property
+    def _ending(self) -> Collection[str]:
+        return ending(self.objects.program)
 
     def read(self, cell: Cell) -> Value:
         """What a cell may hold."""

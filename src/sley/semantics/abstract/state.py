@@ -129,6 +129,10 @@ class Memory(Protocol):
         """Whether a function returns no addresses but those that it is given."""
         ...
 
+    def ends(self, function: str) -> bool:
+        """Whether a call of a function may free a block, or join or detach a thread."""
+        ...
+
     def keep_initial(self, cells: frozenset[Cell]) -> None:
         """Of static objects, all cells but these hold what they held in the beginning, when threads start."""
         ...
