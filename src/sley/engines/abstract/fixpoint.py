@@ -1,5 +1,7 @@
 """What no step leads out of: found by widening, then narrowed."""
 
+import time
+
 from sley.base.budget import Budget
 from sley.engines.abstract.iteration import Iteration
 from sley.engines.abstract.narrowing import narrow
@@ -12,8 +14,9 @@ def fixpoint(program: Program, properties: frozenset[Property], budget: Budget) 
     not_once: set[tuple[str, int]] = set()
     while True:
         iteration = Iteration(program, properties, budget, not_once)
+        started = time.process_time()
         iteration.run()
-        narrow(iteration)
+        narrow(iteration, time.process_time() - started)
         found = iteration.made_again()
         if not found:
             return iteration

@@ -26,17 +26,27 @@ from sley.semantics.abstract.world import Context
 PASSES = 3
 """The first of them only finds what leads back."""
 
+MARGIN = 2
+"""So many times as long as it will last there has to be time."""
+
 States = dict[object, State]
 """Those at one place, by what they are kept apart by."""
 
 
-def narrow(iteration: Iteration) -> None:
-    """Less than before for each place and each cell, and still no step leads out of it."""
+def narrow(iteration: Iteration, took: float) -> None:
+    """Less than before for each place and each cell, and still no step leads out of it.
+
+    Where that may not leave time for the check of it, given what widening took, all stays as it is.
+    """
     known = {
         (one.context.index, location): dict(states)
         for one in iteration.contexts
         for location, states in (*one.states.items(), (EXIT, one.exits))
     }
+    needed = took * len(known) / max(iteration.steps, 1) * (PASSES + 1)
+    remaining = iteration.budget.remaining()
+    if remaining is not None and remaining < MARGIN * needed:
+        return
     back: dict[Task, States] = {}
     for number in range(PASSES):
         one = Pass(iteration, known, back, is_first=number == 0)
