@@ -379,3 +379,36 @@ def test_what_is_damaged_is_refused(damage: Callable[[Fixpoint], Fixpoint]) -> N
     program, proof = found()
     with pytest.raises(RefusedProofError):
         check_fixpoint(program, PROPERTIES, damage(proof), Budget())
+
+
+ENDING = """
+#include <pthread.h>
+#include <stdlib.h>
+static void *end(void *given) { free(given); return 0; }
+int main(void)
+{
+    pthread_t ending;
+    int *block = malloc(sizeof *block), *other = malloc(sizeof *other);
+    *block = *other = 1;
+    pthread_create(&ending, 0, end, block);
+    pthread_join(ending, 0);
+    return *block + *other;
+}
+"""
+
+
+def test_who_frees_what_the_first_thread_made_is_known(tmp_path: Path) -> None:
+    """What main made last, another thread frees: without that being known, the last line would be proved."""
+    file = tmp_path / "ending.c"
+    file.write_text(ENDING)
+    program = load((file,))
+    proof = fixpoint(program, PROPERTIES, Budget()).proof()
+    settled = settle(program, PROPERTIES, proof, Budget())
+    doubts = [settled.edges[place].origin.text for place in settled.open(Property.DEREF)]
+    assert doubts == ["return *block + *other;"]
+    for damaged in (
+        replace(proof, outlived_later=frozenset()),
+        replace(proof, outlived=frozenset(), outlived_later=frozenset()),
+    ):
+        with pytest.raises(RefusedProofError):
+            settle(program, PROPERTIES, damaged, Budget())

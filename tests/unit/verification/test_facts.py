@@ -33,6 +33,7 @@ from sley.verification.reading import program_of
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.marked_programs import FOLDER
 
 HEAD = """
 #include <assert.h>
@@ -361,3 +362,11 @@ def test_branches_that_stay_are_certain() -> None:
     assert sum(len(f.errors) for f in program.functions.values()) > len(left)
     certain = [edge.instruction for edge in given.program.edges if isinstance(edge.instruction, Assume)]
     assert any(one.is_certain for one in certain)
+
+
+@pytest.mark.parametrize("engine", ["impact", "bmc", "modular", "explore"])
+def test_what_another_thread_frees_is_left(engine: str) -> None:
+    """It was said to be there as long as main, which made it, had not freed it."""
+    path = FOLDER / "freeing" / "by_joined_thread.c"
+    task = Task(paths=(path,), engines=("abstract", engine), limits=Limits(seconds=20))
+    assert verify(task).answer in (Answer.BUG, Answer.UNKNOWN)

@@ -103,6 +103,7 @@ class Iteration(Facts):
         self.steps = 0
         self.shared: set[int] = set()
         self.outlived: set[int] = set()
+        self.outlived_later: set[int] = set()
         self._not_once = not_once
         """Where more than one object is made, as is known from before."""
         self._once_asked: set[int] = set()
@@ -575,16 +576,17 @@ class Iteration(Facts):
         self._note_reader(Cell(obj, LIFE, 1))
         return super().is_shared(obj)
 
-    def is_outlived(self, obj: int) -> bool:
+    def is_outlived(self, obj: int, *, not_by_first: bool = False) -> bool:
         """As far as is known by now."""
         self._note_reader(Cell(obj, LIFE, 1))
-        return super().is_outlived(obj)
+        return super().is_outlived(obj, not_by_first=not_by_first)
 
-    def outlive(self, obj: int) -> None:
+    def outlive(self, obj: int, thread: int | None) -> None:
         """Who has asked looks again."""
-        if obj not in self.outlived:
-            self.outlived.add(obj)
-            self._changed(Cell(obj, LIFE, 1))
+        for objs in (self.outlived,) if thread is None else (self.outlived, self.outlived_later):
+            if obj not in objs:
+                objs.add(obj)
+                self._changed(Cell(obj, LIFE, 1))
 
     def locks(self, cells: Iterable[Cell]) -> None:
         """Who has read these cells looks again."""
@@ -720,6 +722,7 @@ class Iteration(Facts):
             {cell: value for cells in self.memory.values() for cell, value in cells.items()},
             frozenset(self.shared),
             frozenset(self.outlived),
+            frozenset(self.outlived_later),
             frozenset(self.locked),
             frozenset(self.overwritten),
             None if self.replaced is None else frozenset(self.replaced),

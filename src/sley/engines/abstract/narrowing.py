@@ -65,7 +65,8 @@ class Pass(Facts):
     ) -> None:
         super().__init__(of.objects)
         self.memory = of.memory
-        self.shared, self.escaped, self.outlived = of.shared, of.escaped, of.outlived
+        self.shared, self.escaped = of.shared, of.escaped
+        self.outlived, self.outlived_later = of.outlived, of.outlived_later
         self.locked, self.overwritten, self.replaced = of.locked, of.overwritten, of.replaced
         self.written: dict[int, dict[Cell, Value]] = {}
         self.found: dict[Task, States] = {}
@@ -243,7 +244,7 @@ class Pass(Facts):
     def keep_initial(self, cells: frozenset[Cell]) -> None:
         """Nothing of this is narrowed."""
 
-    def outlive(self, obj: int) -> None:
+    def outlive(self, obj: int, thread: int | None) -> None:
         """Nothing of this is narrowed."""
 
     def locks(self, cells: Iterable[Cell]) -> None:

@@ -42,7 +42,8 @@ class Checking(Facts):
         for cell, value in proof.memory.items():
             self.memory.setdefault(cell.object, {})[cell] = value
             self.escaped.update(object_of(reference) for reference, _ in value.places)
-        self.shared, self.outlived = proof.shared, proof.outlived
+        self.shared = proof.shared
+        self.outlived, self.outlived_later = proof.outlived, proof.outlived_later
         self.locked = CellSet(self.objects, proof.locked)
         self.overwritten = CellSet(self.objects, proof.overwritten)
         self.replaced = proof.replaced
@@ -300,9 +301,9 @@ class Checking(Facts):
         if self.replaced is None or not frozenset(self.replaced) <= cells:
             raise _NewsError("a static object keeps what it holds")
 
-    def outlive(self, obj: int) -> None:
+    def outlive(self, obj: int, thread: int | None) -> None:
         """Not without being known."""
-        if obj not in self.outlived:
+        if obj not in self.outlived or (thread is not None and obj not in self.outlived_later):
             raise _NewsError("an object may be gone")
 
     def locks(self, cells: Iterable[Cell]) -> None:

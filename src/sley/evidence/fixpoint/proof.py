@@ -64,6 +64,9 @@ class Fixpoint:
     memory: Mapping[Cell, Value]
     shared: frozenset[int]
     outlived: frozenset[int]
+    """Objects of which one thread may end an instance that another one can reach ..."""
+    outlived_later: frozenset[int]
+    """... and this thread is not the first one."""
     locked: frozenset[Cell]
     overwritten: frozenset[Cell]
     replaced: frozenset[Cell] | None

@@ -167,7 +167,9 @@ class Facts:
         self.escaped: set[int] = set()
         """Objects whose addresses are in memory that nobody owns."""
         self.outlived: Collection[int] = set()
-        """Objects of which one thread may end an instance that another one can reach."""
+        """Objects of which one thread may end an instance that another one can reach ..."""
+        self.outlived_later: Collection[int] = set()
+        """... and this thread is not the first one."""
         self.locked = CellSet(objects)
         """Cells of locks."""
         self.overwritten = CellSet(objects)
@@ -241,9 +243,9 @@ class Facts:
         """Whether several threads may have the address of an object."""
         return obj in self.shared or self.objects.kind(obj) in (Kind.STATIC, Kind.OUTSIDE)
 
-    def is_outlived(self, obj: int) -> bool:
-        """Whether one thread may end an instance that another one can reach."""
-        return obj in self.outlived
+    def is_outlived(self, obj: int, *, not_by_first: bool = False) -> bool:
+        """Whether one thread, or one that is not the first, may end what another one can reach."""
+        return obj in (self.outlived_later if not_by_first else self.outlived)
 
     def is_locked(self, cell: Cell) -> bool:
         """Whether a cell may be that of a lock."""

@@ -342,7 +342,13 @@ class Stepper:
             return False
         self.world.asks(self.context, obj)
         gone = state.dead if is_recent(reference) else state.old_dead
-        return obj not in gone and not (not is_recent(reference) and self.world.is_outlived(obj))
+        if obj in gone:
+            return False
+        if is_recent(reference) and (kind is Kind.LOCAL or obj in state.memory):
+            return True  # only who knows an object ends it, and nobody else leaves own variables
+        # the first thread knows what it has ended of what it made last; of others there may be several
+        is_first = is_recent(reference) and self.context.thread is None
+        return not self.world.is_outlived(obj, not_by_first=is_first)
 
     def _may_be_stale(self, places: Sequence[Place], state: State) -> bool:
         """Whether an object may be gone: its number may be that of another one by now."""
@@ -657,7 +663,7 @@ class Stepper:
         reference, _ = self.evaluation.value(local, {}).places[0]
         obj = object_of(reference)
         if self.world.is_shared(obj) and state.running != frozenset():
-            self.world.outlive(obj)
+            self.world.outlive(obj, self.context.thread)
         memory = {other: cells for other, cells in state.memory.items() if other != obj}
         old_dead = state.old_dead if state.owns(reference, self.objects) else state.old_dead | {obj}
         return state._replace(memory=memory, dead=state.dead | {obj}, old_dead=old_dead)
@@ -690,7 +696,7 @@ class Stepper:
                 )
                 self.listener.touches(self.context, edge, touch)
                 if self.world.is_shared(obj):
-                    self.world.outlive(obj)
+                    self.world.outlive(obj, self.context.thread)
         dead, old_dead = state.dead, state.old_dead
         for reference, _ in places:
             obj = object_of(reference)
@@ -806,7 +812,7 @@ class Stepper:
             self.world.share(obj)
         for obj in sorted(state.dead | state.old_dead):
             if self.objects.kind(obj) in (Kind.LOCAL, Kind.HEAP) and self.world.is_shared(obj):
-                self.world.outlive(obj)
+                self.world.outlive(obj, self.context.thread)
         fitting = [one for one in functions if self._fits(edge, one, arguments, is_start=True)]
         for function in fitting:
             taken = len(self.program.functions[function].parameters)
@@ -838,7 +844,7 @@ class Stepper:
             if is_recent(reference):
                 dead |= {object_of(reference)}
             else:
-                self.world.outlive(object_of(reference))
+                self.world.outlive(object_of(reference), self.context.thread)
         return state._replace(dead=dead, old_dead=old_dead)
 
     def _join(self, edge: Edge, register: ir.Register | None, handle: Term, state: State) -> list[State]:
@@ -871,7 +877,7 @@ class Stepper:
         for obj, origin in enumerate(self.objects.origins):
             is_own = origin.kind is Kind.LOCAL and origin.name.partition("::")[0] in functions
             if (is_own or origin.kind is Kind.THREAD_LOCAL) and self.world.is_shared(obj):
-                self.world.outlive(obj)
+                self.world.outlive(obj, self.context.thread)
         if value is None or self.context.thread is None:
             return
         published(state, reachable(state, (value,), self.objects), self.world)

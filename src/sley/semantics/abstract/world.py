@@ -94,11 +94,11 @@ class World(Memory, Protocol):
         """Whether there is at most one instance of an object."""
         ...
 
-    def is_outlived(self, obj: int) -> bool:
-        """Whether a thread may have ended an instance of an object that another one can reach."""
+    def is_outlived(self, obj: int, *, not_by_first: bool = False) -> bool:
+        """Whether a thread, or one that is not the first, may have ended what another one can reach."""
         ...
 
-    def outlive(self, obj: int) -> None:
+    def outlive(self, obj: int, thread: int | None) -> None:
         """A thread ends an instance of an object that another one can reach."""
         ...
 
