@@ -38,6 +38,9 @@ Registers = Mapping[Term, Value]
 HANDLE_BITS = 32
 """No run has so many threads that the handle of one does not fit."""
 
+HANDLE = Value(Fact(1, (1 << (HANDLE_BITS - 1)) - 1))
+"""The handle of any thread."""
+
 MOST_DISTANCE = 1 << 14
 """Of a value from what its token stands for."""
 
@@ -59,10 +62,12 @@ class Evaluation:
         self.pointers = program.pointers
         self.objects = objects
         self._constants: dict[Term, Value] = {
-            program.self_handle: Value(Fact(1, (1 << 31) - 1), (), (SELF, 0)),
+            program.self_handle: HANDLE._replace(symbol=(SELF, 0)),
             program.id_mark: ZERO,
             **objects.addresses_in(function),
         }
+        self._is_choosing = False
+        """Whether registers are refined for one branch of a choice: a handle may become a number there."""
         self._choices: dict[tuple[Term, int], tuple[Registers, Value]] = {}
         """A choice and the identity of registers, which nobody changes and which are kept here for that."""
 
@@ -92,9 +97,19 @@ class Evaluation:
         arguments = [self.value(one, registers) for one in terms.args(term)]
         if any(one.number is None and not one.places for one in arguments):
             return NOTHING
+        if op not in _CARRIERS:
+            arguments = [self._as_number(one) for one in arguments]
         if any(one.places for one in arguments):
             return self._of_addresses(term, op, arguments)
         return self._of_numbers(term, arguments)
+
+    def _as_number(self, value: Value) -> Value:
+        """The handle of a thread is a small number, for who computes with it."""
+        is_handle = value.number is None and all(
+            self.objects.kind(object_of(reference)) is Kind.THREAD and offset == ZERO.number
+            for reference, offset in value.places
+        )
+        return HANDLE if is_handle else value
 
     def _constant(self, term: Term) -> Value:
         value = self.terms.value(term)
@@ -209,9 +224,11 @@ class Evaluation:
         known = truth(self.value(condition, registers))
         if known is not None:
             return self.value(then if known else otherwise, registers)
-        made = NOTHING
+        made, was_choosing = NOTHING, self._is_choosing
         for branch, holds in ((then, True), (otherwise, False)):
+            self._is_choosing = True
             under = self.refined(condition, registers, holds=holds)
+            self._is_choosing = was_choosing
             if under is not None:
                 made = union(made, self.value(branch, under))
         return made
@@ -453,7 +470,8 @@ class Evaluation:
         terms = self.terms
         op = terms.op(term)
         if op is Op.VAR:
-            return self._with(term, value, registers) if term in registers else registers
+            is_known = term in registers or (self._is_choosing and term == self.program.self_handle)
+            return self._with(term, value, registers) if is_known else registers
         arguments = terms.args(term)
         if op is Op.BVADD:
             return self._put_sum(term, value, registers)
@@ -481,12 +499,16 @@ class Evaluation:
         width = terms.width(term)
         signed = distance - (1 << width) if distance >> (width - 1) else distance
         inner = self.value(left, registers)
-        if inner.places and len(value.places) < len(inner.places):
+        number = self._as_number(inner)
+        if number is HANDLE and not self._is_choosing:
+            return registers
+        if number is not HANDLE and inner.places and len(value.places) < len(inner.places):
             kept = {reference for reference, _ in value.places}
             places = tuple(place for place in inner.places if place[0] in kept)
             return self._put(left, Value(inner.number, places, inner.symbol), registers)
         if value.places or value.number is None:
             return registers
+        inner = number
         if inner.number is None or inner.places:
             return registers
         moved = Fact(
