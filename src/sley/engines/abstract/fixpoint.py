@@ -45,6 +45,9 @@ MOST_LIBRARY_CONTEXTS = 2_000
 MOST_LOCKED = 10
 """So many times as many if they differ in the locks that are held: who forgets these proves little."""
 
+MOST_MAKERS = 8
+"""Of a function, contexts in which what it makes is told from what it makes in others."""
+
 MOST_PARTITIONS = 6
 """Of states at one place."""
 
@@ -106,6 +109,8 @@ class Iteration(Facts):
         self._roots = {0}
         """The contexts in which threads start."""
         self._count: dict[object, int] = {}
+        self._makers: dict[str, int] = {}
+        """Function -> in how many contexts it is looked at."""
         self._made: dict[int, set[int]] = {}
         self._asked: dict[int, set[int]] = {}
         self._handled: dict[int, set[int]] = {}
@@ -300,7 +305,8 @@ class Iteration(Facts):
         found = self._keys.get(key)
         if found is None:
             found = self._keys[key] = len(self.contexts)
-            context = Context(found, function, thread)
+            context = Context(found, function, thread, self._has_many_makers(function))
+            self._makers[function] = self._makers.get(function, 0) + 1
             self.contexts.append(_Known(context))
             self._made[found] = {~found, *made_in(context, self.objects)}
             self._note_starting(found, self._made[found])
@@ -319,7 +325,8 @@ class Iteration(Facts):
     def _key(self, context: Context, edge: Edge, function: str, state: State) -> object:
         called = self.program.functions[function]
         general = (function, context.thread, state.depth, state.is_early)
-        site = (context.index, edge.source) if function in self._makes else None
+        is_told_apart = function in self._makes and not self._has_many_makers(function)
+        site = (context.index, edge.source) if is_told_apart else None
         arguments = tuple(
             tuple(
                 (reference, offset.residue if offset.modulus == 0 and called.is_library else None)
@@ -338,6 +345,10 @@ class Iteration(Facts):
                 self._count[general] = self._count.get(general, 0) + 1
                 return key
         return general
+
+    def _has_many_makers(self, function: str) -> bool:
+        """Whether further contexts of a function share the objects that are made in them."""
+        return function in self._makes and self._makers.get(function, 0) >= MOST_MAKERS
 
     def _is_long(self, function: str) -> bool:
         """Whether the library repeats something there: what it is called with matters little to users."""

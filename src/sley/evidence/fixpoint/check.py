@@ -66,7 +66,7 @@ class Checking(Facts):
             self._functions.setdefault(context.thread, set()).add(context.function)
         for starting, location, _ in proof.starts:
             creator = proof.contexts[starting]
-            thread = self.objects.thread(creator.function, location, creator.index)
+            thread = self.objects.thread(creator.function, location, creator.maker)
             self._children.setdefault(creator.thread, set()).add(thread)
 
     def _states(self) -> dict[tuple[int, int], list[State]]:
