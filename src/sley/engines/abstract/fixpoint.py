@@ -20,7 +20,7 @@ from sley.program.properties import Property
 from sley.program.rewriting import read_terms
 from sley.semantics.abstract.calls import entered, first, left, returned, started
 from sley.semantics.abstract.facts import Facts, Mentions, made_in, offspring_of, starts_threads
-from sley.semantics.abstract.objects import Cell, Kind, Objects
+from sley.semantics.abstract.objects import MANY_MAKERS, Cell, Kind, Objects
 from sley.semantics.abstract.state import State, covers, joined, without_token
 from sley.semantics.abstract.step import Stepper
 from sley.semantics.abstract.values import (
@@ -38,6 +38,9 @@ from sley.semantics.abstract.world import Context
 
 MOST_CONTEXTS = 5
 """Of a function and a kind of threads ..."""
+
+MANY_CONTEXTS = 800
+"""Of all functions; from then on ..."""
 
 MOST_LIBRARY_CONTEXTS = 2_000
 """... and of one of the library: who cannot tell mutexes apart where they are locked proves little."""
@@ -336,7 +339,7 @@ class Iteration(Facts):
         )
         if self._is_long(function):
             return (*general, state.held)
-        most = MOST_LIBRARY_CONTEXTS if called.is_library else MOST_CONTEXTS
+        most = MOST_LIBRARY_CONTEXTS if called.is_library else self._most_contexts
         exact, locked = (*general, site, state.held, arguments), (*general, state.held)
         for key, limit in ((exact, most), (locked, MOST_LOCKED * most)):
             if key in self._keys:
@@ -345,6 +348,11 @@ class Iteration(Facts):
                 self._count[general] = self._count.get(general, 0) + 1
                 return key
         return general
+
+    @property
+    def _most_contexts(self) -> int:
+        """In large programs the first functions that are met have had their share."""
+        return MOST_CONTEXTS if len(self.contexts) < MANY_CONTEXTS else 1
 
     def _has_many_makers(self, function: str) -> bool:
         """Whether further contexts of a function share the objects that are made in them."""
@@ -627,7 +635,9 @@ class Iteration(Facts):
         if self.objects.kind(obj) is Kind.STATIC:
             return True
         origin = self.objects.origins[obj]
-        if origin.kind is not Kind.HEAP or (origin.name, origin.number) in self._not_once:
+        if origin.kind is not Kind.HEAP or origin.context == MANY_MAKERS:
+            return False
+        if (origin.name, origin.number) in self._not_once:
             return False
         if origin.number in self.graph(origin.name).on_cycle:
             return False
@@ -700,6 +710,7 @@ class Iteration(Facts):
             None if self.replaced is None else frozenset(self.replaced),
             {index: frozenset(objs) for index, objs in self._asked.items()},
             {index: frozenset(objs) for index, objs in self._handled.items()},
+            frozenset(self._once_asked),
         )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from sley.evidence.fixpoint.proof import ENDING, Call, Start
-from sley.semantics.abstract.objects import MANY_CONTEXTS, Kind, Origin
+from sley.semantics.abstract.objects import MANY_MAKERS, Kind, Origin
 from sley.semantics.abstract.world import Context
 
 
@@ -47,6 +47,6 @@ class Once:
         """Whether there is at most one instance of an object."""
         if origin.kind is Kind.STATIC:
             return True
-        if origin.kind not in (Kind.HEAP, Kind.THREAD) or origin.context == MANY_CONTEXTS:
+        if origin.kind not in (Kind.HEAP, Kind.THREAD) or origin.context == MANY_MAKERS:
             return False
         return self._is_passed_once((origin.context, origin.number))

@@ -71,6 +71,8 @@ class Fixpoint:
     """Context -> of which objects a call in it wants to know what static ones hold, or if others are gone."""
     handled: Mapping[int, frozenset[int]]
     """Context -> the objects in which a call in it may take locks, or give them back."""
+    once: frozenset[int] = frozenset()
+    """Blocks of which there is at most one, and whose locks are known by that."""
 
     @property
     def summary(self) -> str:

@@ -41,7 +41,7 @@ class Kind(Enum):
     """Memory that functions without a body give out."""
 
 
-MANY_CONTEXTS = -1
+MANY_MAKERS = -1
 """In place of a context: one object stands for what is made in several contexts."""
 
 
@@ -54,7 +54,7 @@ class Origin(NamedTuple):
     number: int = 0
     """Of a static object; of the location where it is made."""
     context: int = 0
-    """In which it is made; or ``MANY_CONTEXTS``."""
+    """In which it is made; or ``MANY_MAKERS``."""
 
 
 class Cell(NamedTuple):

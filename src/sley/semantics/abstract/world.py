@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from sley.analyses.ranges import Fact
 from sley.program.program import Edge
 from sley.program.properties import Failure, Property
-from sley.semantics.abstract.objects import MANY_CONTEXTS, Cell
+from sley.semantics.abstract.objects import MANY_MAKERS, Cell
 from sley.semantics.abstract.state import Lock, Memory, State
 from sley.semantics.abstract.values import Reference, Token, Value
 
@@ -33,7 +33,7 @@ class Context:
     @property
     def maker(self) -> int:
         """The context that abstract objects have that are made there."""
-        return MANY_CONTEXTS if self.is_one_of_many else self.index
+        return MANY_MAKERS if self.is_one_of_many else self.index
 
 
 class Guard(NamedTuple):
