@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from heapq import heappop, heappush
 
 from sley.base.budget import Budget
@@ -108,6 +108,9 @@ class Iteration(Facts):
         self._not_once = not_once
         """Where more than one object is made, as is known from before."""
         self._once_asked: set[int] = set()
+        self._listed: list[Context] = []
+        self._once = Once(self._listed, {}, {}, lambda name, at: at in self.graph(name).on_cycle)
+        """What happens at most once, as far as is known by now: ever less."""
         self._keys: dict[object, int] = {}
         self._roots = {0}
         """The contexts in which threads start."""
@@ -311,6 +314,7 @@ class Iteration(Facts):
             context = Context(found, function, thread, self._has_many_makers(function))
             self._makers[function] = self._makers.get(function, 0) + 1
             self.contexts.append(_Known(context))
+            self._listed.append(context)
             self._made[found] = {~found, *made_in(context, self.objects)}
             self._note_starting(found, self._made[found])
             self._asked[found] = self._mentions.of(function)  # who asks late has to begin anew
@@ -386,6 +390,7 @@ class Iteration(Facts):
             if not self.contexts[index].states:
                 self._asked[index].update(object_of(r) for value in arguments for r, _ in value.places)
             self.calls[place] = index
+            self._once.enter(index, context.index, location)
             self._callers.setdefault(index, set()).add(context.index)
             self._tell_callers(self._made, context.index, self._made[index])
             self._tell_callers(self._asked, context.index, self._asked[index])
@@ -417,7 +422,9 @@ class Iteration(Facts):
         called = self.program.functions[function]
         index = self._context(("start", function, thread), function, thread)
         self._roots.add(index)
-        self.starts[context.index, edge.source, function] = index
+        if (context.index, edge.source, function) not in self.starts:
+            self.starts[context.index, edge.source, function] = index
+            self._once.enter(index, context.index, edge.source)
         self.threads.start(thread, context.thread, state.running)
         children = self._children.setdefault(context.thread, set())
         if thread not in children:
@@ -639,8 +646,8 @@ class Iteration(Facts):
             return False
         if (origin.name, origin.number) in self._not_once:
             return False
-        if origin.number in self.graph(origin.name).on_cycle:
-            return False
+        if not self._once.is_made_once(origin):
+            return False  # nor will it be when more calls are known, so that nobody need begin again for it
         self._once_asked.add(obj)
         return True
 
@@ -675,12 +682,6 @@ class Iteration(Facts):
 
     def _states_at(self, index: int, location: int) -> Iterable[State]:
         return self.contexts[index].states.get(location, {}).values()
-
-    @cached_property
-    def _once(self) -> Once:
-        """What happens at most once, as is known in the end."""
-        contexts = [known.context for known in self.contexts]
-        return Once(contexts, self.calls, self.starts, lambda name, at: at in self.graph(name).on_cycle)
 
     def proof(self) -> Fixpoint:
         """All that was found."""

@@ -20,11 +20,16 @@ class Once:
         self._contexts = contexts
         self._on_cycle = on_cycle
         self._entered: dict[int, set[tuple[int, int]]] = {}
-        for (caller, location, _, _), called in calls.items():
-            self._entered.setdefault(called, set()).add((caller, location))
-        for (creator, location, _), started in starts.items():
-            self._entered.setdefault(started, set()).add((creator, location))
         self._known: dict[int, bool] = {}
+        for (caller, location, _, _), called in calls.items():
+            self.enter(called, caller, location)
+        for (creator, location, _), started in starts.items():
+            self.enter(started, creator, location)
+
+    def enter(self, context: int, caller: int, location: int) -> None:
+        """A context is also entered from here."""
+        self._entered.setdefault(context, set()).add((caller, location))
+        self._known.clear()
 
     def is_entered_once(self, context: int) -> bool:
         """Whether a context is entered at most once."""
