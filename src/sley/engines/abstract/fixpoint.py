@@ -49,7 +49,10 @@ MOST_LOCKED = 10
 """So many times as many if they differ in the locks that are held: who forgets these proves little."""
 
 MOST_MAKERS = 8
-"""Of a function, contexts in which what it makes is told from what it makes in others."""
+"""Of a function, contexts in which what it makes is told from what it makes in others ..."""
+
+FEWER_MAKERS, MANY = 2, 300
+"""... and in large programs, once there are so many contexts: each kind of threads has contexts for itself."""
 
 MOST_PARTITIONS = 6
 """Of states at one place."""
@@ -360,7 +363,8 @@ class Iteration(Facts):
 
     def _has_many_makers(self, function: str) -> bool:
         """Whether further contexts of a function share the objects that are made in them."""
-        return function in self._makes and self._makers.get(function, 0) >= MOST_MAKERS
+        most = MOST_MAKERS if len(self.contexts) < MANY else FEWER_MAKERS
+        return function in self._makes and self._makers.get(function, 0) >= most
 
     def _is_long(self, function: str) -> bool:
         """Whether the library repeats something there: what it is called with matters little to users."""
