@@ -1,7 +1,7 @@
 """Writing a function's graph: the current location, the origin of what is written, scopes of objects."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -36,6 +36,10 @@ class Mark:
     origin: Origin
 
 
+MANY_TESTS = 4
+"""So many tests of one address are not made one after the other if none of them can hold."""
+
+
 class _OpaqueAt(Protocol):
     """When an address is inside an object that is not modelled, and which one that is."""
 
@@ -53,11 +57,13 @@ class Emitter:
         is_library: bool,
         opaque_at: "_OpaqueAt" = lambda _, is_read: (),
         outside: "Callable[[Emitter, ir.Access, ir.Register], int | None]" = lambda *_: None,
+        unusual_at: Callable[[Term], Iterable[Term]] = lambda _: (),
     ) -> None:
         self.builder = builder
         self.register = builder.register
         self._opaque_at = opaque_at
         self._outside = outside
+        self._unusual_at = unusual_at
         self.terms: Terms = builder.terms
         self._c_name = c_name
         self._is_library = is_library
@@ -79,7 +85,9 @@ class Emitter:
     def emit(self, instruction: ir.Instruction, target: int | None = None) -> None:
         """One step from here to ``target`` (a new location if not given), which becomes here."""
         if isinstance(instruction, ir.Accessing):
-            self._give_up_if_opaque(instruction.access.address)
+            found = list(self._opaque_at(instruction.access.address, is_read=False))
+            with self._if_any([is_inside for is_inside, _ in found]):
+                self._give_up_in(found)
         self.step(instruction, target)
 
     def step(self, instruction: ir.Instruction, target: int | None = None) -> None:
@@ -90,10 +98,14 @@ class Emitter:
             self.edge(self.here, target, instruction)
         self.here = target
 
-    def _give_up_if_opaque(self, address: Term, *, is_read: bool = False) -> None:
+    def _give_up_in(self, opaque: Iterable[tuple[Term, str]]) -> None:
         """Nobody gets past an access to an object that we do not model."""
-        for is_inside, what in self._opaque_at(address, is_read=is_read):
+        for is_inside, what in opaque:
             self.give_up_if(is_inside, f"{what} are not modelled")
+
+    def _if_any(self, conditions: Sequence[Term]) -> AbstractContextManager[None]:
+        """What is written meanwhile does nothing unless one of these holds; many are asked at once before."""
+        return self.when(self.terms.or_(*conditions)) if len(conditions) >= MANY_TESTS else nullcontext()
 
     @contextmanager
     def section(self) -> Iterator[None]:
@@ -213,8 +225,9 @@ class Emitter:
     def load(self, access: ir.Access) -> Term:
         """The value in memory, in a new register."""
         register = self.temporary(access.sort)
-        elsewhere = self._outside(self, access, register)
-        self._give_up_if_opaque(access.address, is_read=True)
+        with self._if_any(list(self._unusual_at(access.address))):
+            elsewhere = self._outside(self, access, register)
+            self._give_up_in(self._opaque_at(access.address, is_read=True))
         self.step(ir.Load(register, access))
         if elsewhere is not None:
             self.jump(elsewhere)

@@ -29,7 +29,12 @@ def lowering(
     """What lowers the expressions of a function that is being built."""
     outside = OutsideReads(objects)
     emitter = Emitter(
-        builder, c_name=c_name, is_library=is_library, opaque_at=objects.opaque_at, outside=outside
+        builder,
+        c_name=c_name,
+        is_library=is_library,
+        opaque_at=objects.opaque_at,
+        outside=outside,
+        unusual_at=objects.unusual_at,
     )
     return Expressions(emitter, Scopes(emitter), objects)
 

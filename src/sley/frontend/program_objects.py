@@ -302,6 +302,11 @@ class ProgramObjects:
         offset = self.terms.extract(address, *self.pointers.place_bits)
         return self.terms.resize(offset, self.pointers.width, signed=False)
 
+    def unusual_at(self, address: Term) -> Iterator[Term]:
+        """When an address is inside an object that comes from outside, or is not modelled."""
+        for start in dict.fromkeys((*self.strings, *self.arguments, *self.opaque)):
+            yield from self.inside(address, start)
+
     def inside(self, address: Term, start: Term) -> Iterator[Term]:
         """When an address is inside the object that begins at ``start``, if it can be.
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from heapq import heappop, heappush
 
 from sley.base.budget import Budget
@@ -21,7 +21,7 @@ from sley.program.properties import Property
 from sley.program.rewriting import read_terms
 from sley.semantics.abstract.calls import entered, first, left, returned, started
 from sley.semantics.abstract.facts import Facts, Mentions, made_in, offspring_of, starts_threads
-from sley.semantics.abstract.objects import Cell, Kind, Objects
+from sley.semantics.abstract.objects import MANY_MAKERS, Cell, Kind, Objects
 from sley.semantics.abstract.state import State, covers, joined, without_token
 from sley.semantics.abstract.step import Stepper
 from sley.semantics.abstract.values import (
@@ -40,11 +40,20 @@ from sley.semantics.abstract.world import Context
 MOST_CONTEXTS = 5
 """Of a function and a kind of threads ..."""
 
+MANY_CONTEXTS = 800
+"""Of all functions; from then on ..."""
+
 MOST_LIBRARY_CONTEXTS = 2_000
 """... and of one of the library: who cannot tell mutexes apart where they are locked proves little."""
 
 MOST_LOCKED = 10
 """So many times as many if they differ in the locks that are held: who forgets these proves little."""
+
+MOST_MAKERS = 8
+"""Of a function, contexts in which what it makes is told from what it makes in others ..."""
+
+FEWER_MAKERS, MANY = 2, 300
+"""... and once there are so many contexts: each kind of threads has contexts for itself."""
 
 MOST_PARTITIONS = 6
 """Of states at one place."""
@@ -107,10 +116,15 @@ class Iteration(Facts):
         self._not_once = not_once
         """Where more than one object is made, as is known from before."""
         self._once_asked: set[int] = set()
+        self._listed: list[Context] = []
+        self._once = Once(self._listed, {}, {}, lambda name, at: at in self.graph(name).on_cycle)
+        """What happens at most once, as far as is known by now: ever less."""
         self._keys: dict[object, int] = {}
         self._roots = {0}
         """The contexts in which threads start."""
         self._count: dict[object, int] = {}
+        self._makers: dict[str, int] = {}
+        """Function -> in how many contexts it is looked at."""
         self._made: dict[int, set[int]] = {}
         self._asked: dict[int, set[int]] = {}
         self._handled: dict[int, set[int]] = {}
@@ -310,8 +324,10 @@ class Iteration(Facts):
         found = self._keys.get(key)
         if found is None:
             found = self._keys[key] = len(self.contexts)
-            context = Context(found, function, thread)
+            context = Context(found, function, thread, self._has_many_makers(function))
+            self._makers[function] = self._makers.get(function, 0) + 1
             self.contexts.append(_Known(context))
+            self._listed.append(context)
             self._made[found] = {~found, *made_in(context, self.objects)}
             self._note_starting(found, self._made[found])
             self._asked[found] = self._mentions.of(function)  # who asks late has to begin anew
@@ -329,7 +345,8 @@ class Iteration(Facts):
     def _key(self, context: Context, edge: Edge, function: str, state: State) -> object:
         called = self.program.functions[function]
         general = (function, context.thread, state.depth, state.is_early)
-        site = (context.index, edge.source) if function in self._makes else None
+        is_told_apart = function in self._makes and not self._has_many_makers(function)
+        site = (context.index, edge.source) if is_told_apart else None
         arguments = tuple(
             tuple(
                 (reference, offset.residue if offset.modulus == 0 and called.is_library else None)
@@ -339,7 +356,7 @@ class Iteration(Facts):
         )
         if self._is_long(function) and not self._is_leaf(function):
             return (*general, state.held)
-        most = MOST_LIBRARY_CONTEXTS if called.is_library else MOST_CONTEXTS
+        most = MOST_LIBRARY_CONTEXTS if called.is_library else self._most_contexts
         exact, locked = (*general, site, state.held, arguments), (*general, state.held)
         for key, limit in ((exact, most), (locked, MOST_LOCKED * most)):
             if key in self._keys:
@@ -348,6 +365,16 @@ class Iteration(Facts):
                 self._count[general] = self._count.get(general, 0) + 1
                 return key
         return general
+
+    @property
+    def _most_contexts(self) -> int:
+        """In large programs the first functions that are met have had their share."""
+        return MOST_CONTEXTS if len(self.contexts) < MANY_CONTEXTS else 1
+
+    def _has_many_makers(self, function: str) -> bool:
+        """Whether further contexts of a function share the objects that are made in them."""
+        most = MOST_MAKERS if len(self.contexts) < MANY else FEWER_MAKERS
+        return function in self._makes and self._makers.get(function, 0) >= most
 
     def _is_long(self, function: str) -> bool:
         """Whether the library repeats something there: what it is called with matters little to users."""
@@ -381,6 +408,7 @@ class Iteration(Facts):
             if not self.contexts[index].states:
                 self._asked[index].update(object_of(r) for value in arguments for r, _ in value.places)
             self.calls[place] = index
+            self._once.enter(index, context.index, location)
             self._callers.setdefault(index, set()).add(context.index)
             self._tell_callers(self._made, context.index, self._made[index])
             self._tell_callers(self._asked, context.index, self._asked[index])
@@ -412,7 +440,9 @@ class Iteration(Facts):
         called = self.program.functions[function]
         index = self._context(("start", function, thread), function, thread)
         self._roots.add(index)
-        self.starts[context.index, edge.source, function] = index
+        if (context.index, edge.source, function) not in self.starts:
+            self.starts[context.index, edge.source, function] = index
+            self._once.enter(index, context.index, edge.source)
         self.threads.start(thread, context.thread, state.running)
         children = self._children.setdefault(context.thread, set())
         if thread not in children:
@@ -631,10 +661,12 @@ class Iteration(Facts):
         if self.objects.kind(obj) is Kind.STATIC:
             return True
         origin = self.objects.origins[obj]
-        if origin.kind is not Kind.HEAP or (origin.name, origin.number) in self._not_once:
+        if origin.kind is not Kind.HEAP or origin.context == MANY_MAKERS:
             return False
-        if origin.number in self.graph(origin.name).on_cycle:
+        if (origin.name, origin.number) in self._not_once:
             return False
+        if not self._once.is_made_once(origin):
+            return False  # nor will it be when more calls are known, so that nobody need begin again for it
         self._once_asked.add(obj)
         return True
 
@@ -693,12 +725,6 @@ class Iteration(Facts):
     def _states_at(self, index: int, location: int) -> Iterable[State]:
         return self.contexts[index].states.get(location, {}).values()
 
-    @cached_property
-    def _once(self) -> Once:
-        """What happens at most once, as is known in the end."""
-        contexts = [known.context for known in self.contexts]
-        return Once(contexts, self.calls, self.starts, lambda name, at: at in self.graph(name).on_cycle)
-
     def proof(self) -> Fixpoint:
         """All that was found."""
 
@@ -728,6 +754,7 @@ class Iteration(Facts):
             None if self.replaced is None else frozenset(self.replaced),
             {index: frozenset(objs) for index, objs in self._asked.items()},
             {index: frozenset(objs) for index, objs in self._handled.items()},
+            frozenset(self._once_asked),
         )
 
 

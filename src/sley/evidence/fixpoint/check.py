@@ -67,7 +67,7 @@ class Checking(Facts):
             self._functions.setdefault(context.thread, set()).add(context.function)
         for starting, location, _ in proof.starts:
             creator = proof.contexts[starting]
-            thread = self.objects.thread(creator.function, location, creator.index)
+            thread = self.objects.thread(creator.function, location, creator.maker)
             self._children.setdefault(creator.thread, set()).add(thread)
 
     def _states(self) -> dict[tuple[int, int], list[State]]:
@@ -103,10 +103,10 @@ class Checking(Facts):
                     partial(self._arrive, index),
                     partial(self._leave, index),
                 )
-        self.threads.started_once(self.objects, self.is_once)
-        settle_races(self.settled, self, self.threads, self.is_once)
+        self.threads.started_once(self.objects, self._is_made_once)
+        settle_races(self.settled, self, self.threads, self._is_made_once)
         given = given_by(self.program, proof.contexts, lambda *place: self.states.get(place, ()))
-        Deadlocks(self.settled, self, self.threads, self.is_once, given).settle()
+        Deadlocks(self.settled, self, self.threads, self._is_made_once, given).settle()
         self.settled.has_blocks = any(origin.kind is Kind.HEAP for origin in self.objects.origins)
         return self.settled
 
@@ -317,7 +317,14 @@ class Checking(Facts):
             raise _NewsError("a cell is overwritten")
 
     def is_once(self, obj: int) -> bool:
-        """Whether there is at most one instance of an object."""
+        """Whether there is at most one instance of an object, and the proof rests on that.
+
+        Where a lock has a name although it need not, the states of the proof know it by that name alone.
+        """
+        is_counted_on = obj in self.proof.once or self.objects.kind(obj) is Kind.STATIC
+        return is_counted_on and self._is_made_once(obj)
+
+    def _is_made_once(self, obj: int) -> bool:
         return self.once.is_made_once(self.objects.origins[obj])
 
 

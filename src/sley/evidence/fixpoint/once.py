@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from sley.evidence.fixpoint.proof import ENDING, Call, Start
-from sley.semantics.abstract.objects import Kind, Origin
+from sley.semantics.abstract.objects import MANY_MAKERS, Kind, Origin
 from sley.semantics.abstract.world import Context
 
 
@@ -20,11 +20,16 @@ class Once:
         self._contexts = contexts
         self._on_cycle = on_cycle
         self._entered: dict[int, set[tuple[int, int]]] = {}
-        for (caller, location, _, _), called in calls.items():
-            self._entered.setdefault(called, set()).add((caller, location))
-        for (creator, location, _), started in starts.items():
-            self._entered.setdefault(started, set()).add((creator, location))
         self._known: dict[int, bool] = {}
+        for (caller, location, _, _), called in calls.items():
+            self.enter(called, caller, location)
+        for (creator, location, _), started in starts.items():
+            self.enter(started, creator, location)
+
+    def enter(self, context: int, caller: int, location: int) -> None:
+        """A context is also entered from here."""
+        self._entered.setdefault(context, set()).add((caller, location))
+        self._known.clear()
 
     def is_entered_once(self, context: int) -> bool:
         """Whether a context is entered at most once."""
@@ -47,6 +52,6 @@ class Once:
         """Whether there is at most one instance of an object."""
         if origin.kind is Kind.STATIC:
             return True
-        if origin.kind not in (Kind.HEAP, Kind.THREAD):
+        if origin.kind not in (Kind.HEAP, Kind.THREAD) or origin.context == MANY_MAKERS:
             return False
         return self._is_passed_once((origin.context, origin.number))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from sley.evidence.proof import RefusedProofError
 from sley.program.program import Function
 from sley.semantics.abstract.objects import Cell, Origin
 from sley.semantics.abstract.state import RESULT, Partition, State
@@ -39,8 +40,10 @@ def known(function: Function, state: State) -> Known:
 
 
 def state_of(function: Function, kept: Known) -> State:
-    """The state that a proof has; KeyError if its function has no such registers."""
+    """The state that a proof has; RefusedProofError if its function has no such registers."""
     terms = {"": RESULT, **{register.name: register.term for register in function.registers}}
+    if not kept.registers.keys() <= terms.keys():
+        raise RefusedProofError(f"no such registers: {function.name}")
     return kept.state._replace(registers={terms[name]: value for name, value in kept.registers.items()})
 
 
@@ -74,6 +77,8 @@ class Fixpoint:
     """Context -> of which objects a call in it wants to know what static ones hold, or if others are gone."""
     handled: Mapping[int, frozenset[int]]
     """Context -> the objects in which a call in it may take locks, or give them back."""
+    once: frozenset[int] = frozenset()
+    """Blocks of which there is at most one, and whose locks are known by that."""
 
     @property
     def summary(self) -> str:

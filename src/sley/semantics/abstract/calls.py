@@ -11,7 +11,7 @@ can be gone after it that was not before: a function that frees nothing leaves b
 had freed who called it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from sley.logic.terms import Term
 from sley.program.program import Function
@@ -34,6 +34,7 @@ from sley.semantics.abstract.values import (
     Symbol,
     Token,
     Value,
+    is_no_address,
     is_recent,
     named,
     object_of,
@@ -58,10 +59,8 @@ def entered(
         for position, value in enumerate(arguments)
         if value.symbol is not None and value.symbol[0] not in (SELF, OTHER)
     }
-    held = _renamed(caller.held, names, context)
-    maybe = None if caller.maybe is None else _renamed(caller.maybe, names, context)
-    if maybe is not None and (len(held) < len(caller.held) or len(maybe) < len(caller.maybe or ())):
-        maybe = None
+    held, unnamed = _renamed(caller.held, names)
+    maybe = _maybe_inside(caller, names, unnamed, context)
     state = caller._replace(registers=registers, memory=memory, held=held, maybe=maybe)
     asked, made = world.asked(context), world.made(context)
     if asked is None:
@@ -110,19 +109,38 @@ def _passed(caller: State, context: int, arguments: Sequence[Value], world: Memo
 
 
 def _renamed(
-    locks: frozenset[Lock], names: Mapping[Token, tuple[Token, int]], context: int
-) -> frozenset[Lock]:
-    """Locks by the names that the function has for them; its own names are about to get a new meaning."""
+    locks: frozenset[Lock], names: Mapping[Token, tuple[Token, int]]
+) -> tuple[frozenset[Lock], frozenset[Lock]]:
+    """Locks by the names that the function has for them, and those for which it has none."""
     found: set[Lock] = set()
+    unnamed: set[Lock] = set()
     for base, distance in locks:
         if isinstance(base, int):
             found.add((base, distance))
         elif base in names:
             token, moved = names[base]
             found.add((token, distance - moved))
-        elif base[1] != context:
-            found.add((base, distance))
-    return frozenset(found)
+        else:
+            unnamed.add((base, distance))
+    return frozenset(found), frozenset(unnamed)
+
+
+def _maybe_inside(
+    caller: State, names: Mapping[Token, tuple[Token, int]], unnamed: frozenset[Lock], context: int
+) -> frozenset[Lock] | None:
+    """The locks that a function may hold beside those that it surely holds.
+
+    Among them are locks for which it has no name: nothing there is known to be them, and a function that is
+    called with ever other ones need not be looked at for each. Its caller knows whether it still has them.
+    The names of the function itself are about to get a new meaning.
+    """
+    if caller.maybe is None:
+        return None
+    maybe, others = _renamed(caller.maybe, names)
+    others |= unnamed
+    return (
+        None if any(base[1] == context for base, _ in others if isinstance(base, tuple)) else maybe | others
+    )
 
 
 def returned(
@@ -203,17 +221,20 @@ def _locks_back(
     """The locks that are held after a call, and those that may be.
 
     Those in objects that the call has nothing to do with are as they were, whatever locks others held who
-    called the function in this context; a name may stand for anything.
+    called the function in this context. A lock that is known by a name is in an object that a value of that
+    name is the address of; if there is none, it may be anywhere. What the function named itself is not known
+    by that name to its caller: such locks may be held.
     """
     own, called = contexts
     is_again = ~own in world.made(called)
     handled = world.handled(called)
+    named_apart = _named_apart(caller, handled)
 
     def is_left_alone(lock: Lock) -> bool:
         base, _ = lock
-        return (
-            base not in handled if isinstance(base, int) else not (handled or (is_again and base[1] == own))
-        )
+        if isinstance(base, int):
+            return base not in handled
+        return not (is_again and base[1] == own) and (not handled or base in named_apart)
 
     def at_exit(locks: frozenset[Lock]) -> frozenset[Lock]:
         return _named_back(locks, called, own, arguments, is_again=is_again)
@@ -221,15 +242,34 @@ def _locks_back(
     def after(before: frozenset[Lock], then: frozenset[Lock]) -> frozenset[Lock]:
         return frozenset((*filter(is_left_alone, before), *(one for one in then if not is_left_alone(one))))
 
-    held = after(caller.held, at_exit(exit_.held))
+    its_own = frozenset(one for one in exit_.held if isinstance(one[0], tuple) and _is_own(one[0], called))
+    kept = exit_.held - its_own
+    held = after(caller.held, at_exit(kept))
     if not handled and not is_again:
         return held, caller.maybe
     if caller.maybe is None or exit_.maybe is None:
         return held, None
-    maybe = at_exit(exit_.maybe)
-    if len(maybe) < len(exit_.maybe) or len(at_exit(exit_.held)) < len(exit_.held):
+    maybe = at_exit(exit_.maybe | its_own)
+    if len(maybe) < len(exit_.maybe | its_own) or len(at_exit(kept)) < len(kept):
         return held, None
     return held, after(caller.maybe, maybe) - held
+
+
+def _is_own(token: Token, context: int) -> bool:
+    """Whether a name was given in a context, other than to an argument."""
+    return token[0] != "parameter" and token[1] == context
+
+
+def _named_apart(caller: State, handled: Collection[int]) -> set[Token]:
+    """The names of addresses in none of these objects."""
+    return {
+        value.symbol[0]
+        for value in caller.registers.values()
+        if value.symbol is not None
+        and value.places
+        and is_no_address(value)
+        and not any(object_of(reference) in handled for reference, _ in value.places)
+    }
 
 
 def _named_back(

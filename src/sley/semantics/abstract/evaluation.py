@@ -11,7 +11,6 @@ from sley.analyses.ranges import Fact, anything, applied
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort, Sort, width_of
 from sley.logic.terms import Term
-from sley.program.memory import NO_ADDRESS
 from sley.program.program import Program
 from sley.semantics.abstract.objects import Kind, Objects
 from sley.semantics.abstract.values import (
@@ -27,6 +26,7 @@ from sley.semantics.abstract.values import (
     any_number,
     fact,
     fact_meet,
+    is_no_address,
     object_of,
     truth,
     union,
@@ -282,7 +282,7 @@ class Evaluation:
         static = self.objects.static_place(self.pointers.address(tested >> 1)) if tested % 2 == 0 else None
         if static is None:
             return EITHER
-        is_none = _is_no_address(value)
+        is_none = is_no_address(value)
         hits = [place for place in value.places if place[0] == static[0]]
         if not hits and is_none:
             return FALSE
@@ -321,7 +321,7 @@ class Evaluation:
     def _may_meet(self, a: Value, b: Value) -> bool:
         if a.number is not None and b.number is not None and fact_meet(a.number, b.number) is not None:
             return True
-        if (a.places and not _is_no_address(b)) or (b.places and not _is_no_address(a)):
+        if (a.places and not is_no_address(b)) or (b.places and not is_no_address(a)):
             return True
         if self._may_be_handle(a, b) or self._may_be_handle(b, a):
             return True
@@ -406,7 +406,7 @@ class Evaluation:
             for place in value.places
             if (place[0] == static[0]) is holds or (not holds and place[1].low < 0)
         )
-        numbers = None if holds and _is_no_address(value) else value.number
+        numbers = None if holds and is_no_address(value) else value.number
         if numbers is None and not places:
             return None
         return self._put(term, Value(numbers, places, value.symbol), registers)
@@ -423,12 +423,12 @@ class Evaluation:
     def _restricted(self, term: Term, known: Value, other: Value, registers: Registers) -> Registers | None:
         """The term, of which this is known, equals another one."""
         numbers, places = known.number, known.places
-        may_be_address = not _is_no_address(known) or self._may_be_handle(other, known)
+        may_be_address = not is_no_address(known) or self._may_be_handle(other, known)
         if numbers is not None and other.number is not None and not (other.places and may_be_address):
             numbers = fact_meet(numbers, other.number)
         elif numbers is not None and other.number is None and not may_be_address:
             numbers = None
-        if not other.places and _is_no_address(other) and not self._may_be_handle(known, other):
+        if not other.places and is_no_address(other) and not self._may_be_handle(known, other):
             places = ()
         if numbers is None and not places:
             return None
@@ -537,12 +537,6 @@ class Evaluation:
 def any_of(sort: Sort) -> Value:
     """Any value of a sort that nobody computed."""
     return EITHER if isinstance(sort, BoolSort) else any_number(width_of(sort))
-
-
-def _is_no_address(value: Value) -> bool:
-    """Whether what is a number in a value is surely no address."""
-    numbers = value.number
-    return numbers is None or (numbers.low >= -NO_ADDRESS and numbers.high <= NO_ADDRESS)
 
 
 def _added(width: int, a: Fact, b: Fact) -> Fact:

@@ -50,11 +50,11 @@ def made_in(context: Context, objects: Objects) -> Iterator[int]:
     for edge in objects.program.functions[context.function].edges:
         match edge.instruction:
             case ir.Allocate():
-                yield objects.block(context.function, edge.source, context.index)
+                yield objects.block(context.function, edge.source, context.maker)
             case ir.Enter(object=entered):
                 yield objects.local(context.function, entered)
             case ir.Create() | ir.CreatePointer():
-                yield objects.thread(context.function, edge.source, context.index)
+                yield objects.thread(context.function, edge.source, context.maker)
             case _:
                 pass
 

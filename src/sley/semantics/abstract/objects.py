@@ -2,7 +2,7 @@
 
 An abstract object stands for all concrete ones that come from one place of the program: a static one for
 itself, a local variable for its instances in all calls of all threads, an allocation for all blocks that are
-made there in one context, a Create for all threads that are started there.
+made there in one context, or in several, a Create for all threads that are started there.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,6 +41,10 @@ class Kind(Enum):
     """Memory that functions without a body give out."""
 
 
+MANY_MAKERS = -1
+"""In place of a context: one object stands for what is made in several contexts."""
+
+
 class Origin(NamedTuple):
     """What tells an abstract object from others."""
 
@@ -50,7 +54,7 @@ class Origin(NamedTuple):
     number: int = 0
     """Of a static object; of the location where it is made."""
     context: int = 0
-    """In which it is made."""
+    """In which it is made; or ``MANY_MAKERS``."""
 
 
 class Cell(NamedTuple):

@@ -14,7 +14,7 @@ from sley.logic.operators import Op, to_signed
 from sley.logic.sorts import BoolSort, Sort, width_of
 from sley.logic.terms import Term
 from sley.program import instructions as ir
-from sley.program.memory import NO_ADDRESS, Storage
+from sley.program.memory import Storage
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
 from sley.semantics.abstract.evaluation import Evaluation, any_of
@@ -47,6 +47,7 @@ from sley.semantics.abstract.values import (
     fact_meet,
     fact_within,
     for_others,
+    is_no_address,
     is_recent,
     named,
     object_of,
@@ -216,7 +217,7 @@ class Stepper:
         self.listener.checks(self.context, edge, Property.DEREF, doubt)
         places = self._valid(target, access, is_write=is_write)
         self._ask_for(map(object_of, (reference for reference, _ in places)), state)
-        is_elsewhere = not _is_no_address(target) or self._may_be_stale(places, state)
+        is_elsewhere = not is_no_address(target) or self._may_be_stale(places, state)
         if is_elsewhere:
             self.listener.is_elsewhere(self.context, edge)
         elif not places:
@@ -443,7 +444,7 @@ class Stepper:
 
         The cell of a lock that else only zero is written to holds the handle of a thread that has taken it.
         """
-        if len(places) != 1 or not _is_no_address(target) or state.owns(places[0][0], self.objects):
+        if len(places) != 1 or not is_no_address(target) or state.owns(places[0][0], self.objects):
             return None
         reference, offset = places[0]
         cells, _ = self.objects.cells(object_of(reference), offset, access.size)
@@ -547,7 +548,7 @@ class Stepper:
 
     def _identity(self, target: Value, places: Sequence[Place]) -> Lock | None:
         """Which lock an address is that of; None: nobody knows."""
-        if len(places) == 1 and _is_no_address(target):
+        if len(places) == 1 and is_no_address(target):
             reference, offset = places[0]
             obj = object_of(reference)
             if offset.modulus == 0 and self.world.is_once(obj):
@@ -651,7 +652,7 @@ class Stepper:
     def _allocate(
         self, edge: Edge, target: ir.Register, size: Term, state: State, *, is_zeroed: bool
     ) -> State:
-        obj = self.objects.block(self.context.function, edge.source, self.context.index)
+        obj = self.objects.block(self.context.function, edge.source, self.context.maker)
         sizes = self.value(size, state)
         if sizes.places or sizes.number is None or sizes.number.low < 0:
             sizes = Value(Fact(0, self.program.pointers.largest_object))
@@ -672,7 +673,7 @@ class Stepper:
         target = self.value(term, state)
         doubt = None if self._may_free(target, state) else Doubt.BLOCK
         self.listener.checks(self.context, edge, Property.FREE, doubt)
-        if not _is_no_address(target):
+        if not is_no_address(target):
             self.listener.is_elsewhere(self.context, edge)
         places = tuple(
             place for place in target.places if self.objects.kind(object_of(place[0])) is Kind.HEAP
@@ -757,7 +758,7 @@ class Stepper:
                 found.append(declared.name)
             is_certain = is_certain and is_start
         self.listener.checks(self.context, edge, Property.DEREF, None if is_certain else Doubt.CODE)
-        if not _is_no_address(value):
+        if not is_no_address(value):
             self.listener.is_elsewhere(self.context, edge)
         return tuple(found)
 
@@ -804,7 +805,7 @@ class Stepper:
         state: State,
     ) -> list[State]:
         values = [self.value(one, state) for one in arguments]
-        thread = self.objects.thread(self.context.function, edge.source, self.context.index)
+        thread = self.objects.thread(self.context.function, edge.source, self.context.maker)
         state = no_longer_early(state, self.world)
         given = reachable(state, values, self.objects)
         state = published(state, given, self.world)
@@ -865,7 +866,7 @@ class Stepper:
                 state = state._replace(running=state.running - {reference})
         if register is None:
             return [state]
-        made = outside(self.objects) if not _is_no_address(value) else NOTHING
+        made = outside(self.objects) if not is_no_address(value) else NOTHING
         for reference, _ in threads:
             made = union(made, self.world.read(Cell(object_of(reference), 0, self.pointer_size)))
         return [_with(state, register, made)]
@@ -952,12 +953,6 @@ def _no_longer_sure(state: State, objs: set[int]) -> State:
     kept = frozenset(one for one in state.held if isinstance(one[0], int) and one[0] not in objs)
     maybe = None if state.maybe is None else state.maybe | (state.held - kept)
     return state._replace(held=kept, maybe=maybe)
-
-
-def _is_no_address(value: Value) -> bool:
-    """Whether what is a number in a value is surely no address."""
-    numbers = value.number
-    return numbers is None or (numbers.low >= -NO_ADDRESS and numbers.high <= NO_ADDRESS)
 
 
 def _typed(value: Value, sort: Sort, pointer_size: int) -> Value:

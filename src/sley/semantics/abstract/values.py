@@ -13,6 +13,7 @@ from math import gcd
 from typing import NamedTuple
 
 from sley.analyses.ranges import Fact, anything
+from sley.program.memory import NO_ADDRESS
 
 Reference = int
 """An abstract object and which of its instances: twice the number of the object, plus 1 for the *recent* one,
@@ -245,6 +246,12 @@ def with_references(value: Value, change: Callable[[Reference], Iterable[Referen
             found[changed] = offset if known is None else fact_union(known, offset)
     places = tuple(sorted(found.items()))
     return value if places == value.places else Value(value.number, places, value.symbol)
+
+
+def is_no_address(value: Value) -> bool:
+    """Whether what is a number in a value is surely no address."""
+    numbers = value.number
+    return numbers is None or (numbers.low >= -NO_ADDRESS and numbers.high <= NO_ADDRESS)
 
 
 def truth(value: Value) -> bool | None:

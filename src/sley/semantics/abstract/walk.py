@@ -25,9 +25,19 @@ class Graph:
 
     @cached_property
     def anchors(self) -> frozenset[int]:
-        """Where ways meet, and where the function starts."""
+        """Where ways meet, where the function starts, and where calls return.
+
+        A call may return in several states, and again when more is known of what is called: what is before
+        it is not walked for each of these.
+        """
         incoming = self.function.incoming
-        return frozenset({self.function.entry, *(at for at, edges in incoming.items() if len(edges) > 1)})
+        meeting = (at for at, edges in incoming.items() if len(edges) > 1)
+        returning = (
+            edge.target
+            for edge in self.function.edges
+            if isinstance(edge.instruction, ir.Call | ir.CallPointer)
+        )
+        return frozenset({self.function.entry, *meeting, *returning})
 
     @cached_property
     def on_cycle(self) -> frozenset[int]:

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from sley.analyses.ranges import Fact
 from sley.program.program import Edge
 from sley.program.properties import Failure, Property
-from sley.semantics.abstract.objects import Cell
+from sley.semantics.abstract.objects import MANY_MAKERS, Cell
 from sley.semantics.abstract.state import Lock, Memory, State
 from sley.semantics.abstract.values import Reference, Token, Value
 
@@ -27,6 +27,13 @@ class Context:
     function: str
     thread: int | None
     """Which threads run it: those of this object; None: the first thread."""
+    is_one_of_many: bool = False
+    """Whether what is made there is not told from what is made in other such contexts of the function."""
+
+    @property
+    def maker(self) -> int:
+        """The context that abstract objects have that are made there."""
+        return MANY_MAKERS if self.is_one_of_many else self.index
 
 
 class Guard(NamedTuple):
