@@ -446,7 +446,7 @@ class Stepper:
         lock = self._identity(target, places)
         if self._holds(lock, state):
             return SELF
-        if state.maybe is None or lock is None or lock in state.maybe:
+        if state.maybe is None or lock is None or lock in (*state.maybe, *state.held):
             return None
         is_named = not any(isinstance(one[0], tuple) for one in (*state.held, *state.maybe))
         is_sure = isinstance(lock[0], int) and is_named
