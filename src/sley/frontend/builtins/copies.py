@@ -123,17 +123,18 @@ def _copy(*, may_overlap: bool) -> Handler:
         expressions, emitter = calls.expressions, calls.emitter
         to = expressions.stable(expressions.value(target), source)
         start = expressions.value(source)
-        if not may_overlap:
-            _require_apart(calls, to, start, ctype.size * len({s.element for s in scalars}))
         read = []
-        for scalar in scalars:
-            value = emitter.load(replace(_access(calls, start, source, scalar), is_copied=True))
-            if may_overlap:
-                read.append(value)
-            else:
+        with emitter.writing_out():
+            if not may_overlap:
+                _require_apart(calls, to, start, ctype.size * len({s.element for s in scalars}))
+            for scalar in scalars:
+                value = emitter.load(replace(_access(calls, start, source, scalar), is_copied=True))
+                if may_overlap:
+                    read.append(value)
+                else:
+                    emitter.store(_access(calls, to, target, scalar), value)
+            for scalar, value in zip(scalars, read, strict=False):
                 emitter.store(_access(calls, to, target, scalar), value)
-        for scalar, value in zip(scalars, read, strict=False):
-            emitter.store(_access(calls, to, target, scalar), value)
         return to
 
     return handler
@@ -169,9 +170,10 @@ def _fill(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     if None in values:
         return calls.of_model(node, arguments)
     to = calls.expressions.value(target)
-    for scalar, value in zip(scalars, values, strict=True):
-        assert value is not None
-        calls.emitter.store(_access(calls, to, target, scalar), value)
+    with calls.emitter.writing_out():
+        for scalar, value in zip(scalars, values, strict=True):
+            assert value is not None
+            calls.emitter.store(_access(calls, to, target, scalar), value)
     return to
 
 
