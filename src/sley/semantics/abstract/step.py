@@ -45,6 +45,7 @@ from sley.semantics.abstract.values import (
     address,
     any_number,
     fact_meet,
+    fact_union,
     fact_within,
     for_others,
     is_recent,
@@ -52,6 +53,7 @@ from sley.semantics.abstract.values import (
     object_of,
     old,
     recent,
+    shifted,
     union,
     without_symbol,
 )
@@ -374,6 +376,7 @@ class Stepper:
         if not places or (target.number is None and places == target.places):
             return state
         term = access.address
+        state = self._with_index(term, places, state)
         if term not in state.registers:
             base = self._base(term, state)
             if base is None:
@@ -388,6 +391,30 @@ class Stepper:
             if register == term or is_same:
                 registers[register] = known
         return state._replace(registers=registers)
+
+    def _with_index(self, term: Term, places: tuple[Place, ...], state: State) -> State:
+        """What was added to fixed addresses is such that the sum is one of these places."""
+        term = self._without_wild(term)
+        if self.terms.op(term) is not Op.BVADD:
+            return state
+        bases = [one for one in self.terms.args(term) if self.value(one, state).places]
+        indices = [one for one in self.terms.args(term) if one not in bases]
+        if len(bases) != 1 or len(indices) != 1:
+            return state
+        base = self.value(bases[0], state)
+        starts = dict(base.places)
+        if base.number is not None or any(offset.modulus for offset in starts.values()):
+            return state
+        found = [shifted(offset, -starts[reference].residue) for reference, offset in places]
+        registers = self.evaluation.limited(indices[0], reduce(fact_union, found), state.registers)
+        return state if registers is None else state._replace(registers=registers)
+
+    def _without_wild(self, term: Term) -> Term:
+        """An address, as it is where it is not one that nothing is at."""
+        if self.terms.op(term) is not Op.ITE:
+            return term
+        _, then, otherwise = self.terms.args(term)
+        return then if self.terms.number(otherwise) == self.program.pointers.wild else term
 
     def _distance(self, term: Term, base: Term) -> int | None:
         """What constant is added to a register, if nothing else is."""
