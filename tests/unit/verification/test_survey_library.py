@@ -45,6 +45,7 @@ def _accesses(survey: Survey) -> tuple[int, int]:
         (9, 'snprintf(text, sizeof text, "a long text and %d numbers, %x", any, any);'),
         (9, "memset(text, 0, sizeof text);"),
         (9, "memset(text, 0, any & 7);"),
+        (9, "char other[16] = {0}; memcpy(text, other, any & 7);"),
     ],
 )
 def test_what_is_put_into_a_buffer(room: int, call: str, tmp_path: Path) -> None:

@@ -146,13 +146,14 @@ def _copied(calls: Calls, loop: CellLoop, arguments: list[Node]) -> Term:
     assert isinstance(length, int)
     to = calls.expressions.stable(calls.expressions.value(target), source)
     start = calls.expressions.value(source)
-    _require_apart(calls, to, start, length)
 
     def copy(cell: Cell, _done: int) -> None:
         read = replace(loop.access(start, cell, f"*{c_text(source)}"), is_copied=True)
         calls.emitter.store(loop.access(to, cell, f"*{c_text(target)}"), calls.emitter.load(read))
 
-    loop.run(calls.terms.bv(length, calls.objects.pointers.width), copy)
+    with calls.emitter.writing_out():
+        _require_apart(calls, to, start, length)
+        loop.run(calls.terms.bv(length, calls.objects.pointers.width), copy)
     return to
 
 
@@ -192,7 +193,8 @@ def _filled_in(calls: Calls, loop: CellLoop, node: Node, arguments: list[Node]) 
         assert value is not None
         calls.emitter.store(loop.access(to, cell, f"*{c_text(target)}"), value)
 
-    loop.run(calls.terms.bv(length, calls.objects.pointers.width), fill)
+    with calls.emitter.writing_out():
+        loop.run(calls.terms.bv(length, calls.objects.pointers.width), fill)
     return to
 
 

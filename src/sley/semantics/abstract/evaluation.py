@@ -4,7 +4,7 @@ Law: if every register has a value of the set that its abstract value stands for
 state in which the condition holds is lost by a refinement.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import reduce
 from math import gcd
 
@@ -23,6 +23,7 @@ from sley.semantics.abstract.values import (
     SELF,
     TRUE,
     ZERO,
+    Reference,
     Symbol,
     Value,
     any_number,
@@ -58,7 +59,9 @@ _ORDERS = {Op.BVSLT: (True, True), Op.BVSLE: (True, False), Op.BVULT: (False, Tr
 class Evaluation:
     """Terms of one function, under what is known of its registers."""
 
-    def __init__(self, program: Program, objects: Objects, function: str) -> None:
+    def __init__(
+        self, program: Program, objects: Objects, function: str, is_alive: Callable[[Reference], bool]
+    ) -> None:
         self.program = program
         self.terms = program.terms
         self.pointers = program.pointers
@@ -68,6 +71,9 @@ class Evaluation:
             program.id_mark: ZERO,
             **objects.addresses_in(function),
         }
+        self._is_alive = is_alive
+        self._has_asked = False
+        """Whether it mattered what is alive, which changes."""
         self._choices: dict[tuple[Term, int], tuple[Registers, Value]] = {}
         """A choice and the identity of registers, which nobody changes and which are kept here for that."""
 
@@ -213,11 +219,16 @@ class Evaluation:
         """Choices in choices would else be made again and again."""
         key = (term, id(registers))
         known = self._choices.get(key)
-        if known is None:
+        if known is not None:
+            return known[1]
+        had_asked, self._has_asked = self._has_asked, False
+        made = self._chosen(term, registers)
+        if not self._has_asked:
             if len(self._choices) >= MOST_CHOICES:
                 self._choices.clear()
-            known = self._choices[key] = (registers, self._chosen(term, registers))
-        return known[1]
+            self._choices[key] = (registers, made)
+        self._has_asked |= had_asked
+        return made
 
     def _chosen(self, term: Term, registers: Registers) -> Value:
         condition, then, otherwise = self.terms.args(term)
@@ -284,21 +295,22 @@ class Evaluation:
         return all(self.terms.op(one) is Op.EXTRACT and self.terms.payload(one) == bits for one in arguments)
 
     def _may_share_object(self, one: Value, other: Value) -> bool:
-        """The number of a static object is never that of another one, as those of blocks may be."""
+        """The number of a static object is never that of another one; that of what is gone may be."""
         if one.number is not None or other.number is not None:
             return True
         farthest = self.pointers.largest_object
         if any(o.low < -farthest or o.high >= farthest for _, o in (*one.places, *other.places)):
             return True
-        return any(
-            self._may_be_same(object_of(first), object_of(second))
-            for first, _ in one.places
-            for second, _ in other.places
-        )
+        return any(self._may_be_same(first, second) for first, _ in one.places for second, _ in other.places)
 
-    def _may_be_same(self, one: int, other: int) -> bool:
-        kinds = {self.objects.kind(one), self.objects.kind(other)}
-        return one == other or not kinds <= _IN_PROGRAM or Kind.STATIC not in kinds
+    def _may_be_same(self, one: Reference, other: Reference) -> bool:
+        kinds = {self.objects.kind(object_of(one)), self.objects.kind(object_of(other))}
+        if object_of(one) == object_of(other) or not kinds <= _IN_PROGRAM:
+            return True
+        if Kind.STATIC in kinds:
+            return False
+        self._has_asked = True
+        return not (self._is_alive(one) and self._is_alive(other))
 
     def _is_in(self, value: Value, tested: int) -> Value:
         """Whether an address is one into the object with this number, from its start on."""

@@ -87,12 +87,17 @@ class Stepper:
         self.world = world
         self.listener = listener or Listener()
         self.objects: Objects = world.objects
-        self.evaluation = Evaluation(program, world.objects, context.function)
+        self.evaluation = Evaluation(
+            program, world.objects, context.function, lambda one: self._is_alive(one, self._state)
+        )
         self.properties = properties
+        self._state = State({}, {})
+        """That of which values are asked."""
         self.pointer_size = program.pointers.width // 8
 
     def value(self, term: Term, state: State) -> Value:
         """What a term may be."""
+        self._state = state
         return self.evaluation.value(term, state.registers)
 
     def after(self, edge: Edge, state: State) -> list[State]:
@@ -193,10 +198,12 @@ class Stepper:
         return state._replace(registers={**state.registers, register: named(value, token)})
 
     def _assume(self, condition: Term, state: State) -> list[State]:
+        self._state = state
         registers = self.evaluation.refined(condition, state.registers, holds=True)
         return [] if registers is None else [state._replace(registers=registers)]
 
     def _check(self, edge: Edge, check: ir.Check, state: State) -> list[State]:
+        self._state = state
         holds = self.evaluation.refined(check.condition, state.registers, holds=False) is None
         self.listener.checks(self.context, edge, check.failure.property, None if holds else Doubt.VALUES)
         if check.failure.property is Property.OVERFLOW and Property.OVERFLOW not in self.properties:
