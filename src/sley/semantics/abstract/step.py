@@ -400,7 +400,7 @@ class Stepper:
         return state._replace(registers=registers)
 
     def _with_index(self, term: Term, places: tuple[Place, ...], state: State) -> State:
-        """What was added to fixed addresses is such that the sum is one of these places."""
+        """What was added to an address is such that the sum is one of these places."""
         term = self._without_wild(term)
         if self.terms.op(term) is not Op.BVADD:
             return state
@@ -410,9 +410,9 @@ class Stepper:
             return state
         base = self.value(bases[0], state)
         starts = dict(base.places)
-        if base.number is not None or any(offset.modulus for offset in starts.values()):
+        if base.number is not None:
             return state
-        found = [shifted(offset, -starts[reference].residue) for reference, offset in places]
+        found = [_between(starts[reference], offset) for reference, offset in places]
         registers = self.evaluation.limited(indices[0], reduce(fact_union, found), state.registers)
         return state if registers is None else state._replace(registers=registers)
 
@@ -967,6 +967,13 @@ OWN_HANDLE = Value(OWNER.number, (), (SELF, 0))
 def size_of(obj: int) -> Cell:
     """A cell that no access has: how large blocks of an object are."""
     return Cell(obj, -1, 8)
+
+
+def _between(start: Fact, end: Fact) -> Fact:
+    """How far it may be from one offset to the other."""
+    if start.modulus == 0:
+        return shifted(end, -start.residue)
+    return Fact(end.low - start.high, end.high - start.low)
 
 
 def _with(state: State, register: ir.Register, value: Value) -> State:
