@@ -71,6 +71,7 @@ class Emitter:
         self.is_live = True
         self._reached = {builder.entry}
         self._statements = 0
+        self._written_out = 0
         self.origin = Origin(None, "", c_name, is_library=is_library)
 
     def at(self, span: Span | None, text: str) -> Origin:
@@ -113,6 +114,15 @@ class Emitter:
         self.emit(ir.AtomicBegin())
         yield
         self.emit(ir.AtomicEnd())
+
+    @contextmanager
+    def writing_out(self) -> Iterator[None]:
+        """What is written meanwhile is a call of the library: its arguments are there already."""
+        former = self.origin
+        self._written_out += 1
+        self.origin = replace(former, written_out=self._written_out)
+        yield
+        self.origin = former
 
     def give_up(self, reason: str) -> None:
         """To get here is to know nothing more; nothing comes after it."""

@@ -62,6 +62,9 @@ class Origin:
     statement: int = field(default=0, compare=False)
     """Which statement of the function, counted from 1; 0 if not known. Statements that a macro wrote have the
     same span and text. Not part of the textual form: only the pass ``statements`` asks, before all others."""
+    written_out: int = field(default=0, compare=False)
+    """Which of the calls of the library that the front end wrote out in place, as steps of the function; 0
+    for none. Not part of the textual form: only surveys ask."""
 
     @property
     def library_call(self) -> int | None:

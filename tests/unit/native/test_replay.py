@@ -88,6 +88,24 @@ def test_the_failure_happens(name: str, group: str) -> None:
 
 
 @needs_compiler
+@pytest.mark.parametrize(
+    ("room", "call"),
+    [
+        (12, 'sprintf(text, "n=%05d and more than fits", 42)'),
+        (13, 'sprintf(text, "%s: %5x%c%%%s", "abc", 77u, 32, "more")'),
+        (11, 'sprintf(text, "%08d%-6d", 7, 7)'),
+    ],
+)
+def test_a_text_that_is_too_long_is_so_at_the_same_character(room: int, call: str, tmp_path: Path) -> None:
+    """The model that interprets formats writes where calls do that the front end writes out."""
+    path = written(
+        tmp_path, f"#include <stdio.h>\nint main(void) {{ char text[{room}]; return {call} == 0; }}\n"
+    )
+    (judged,) = replayed(path, "memory")
+    assert judged.is_reproduced, judged
+
+
+@needs_compiler
 def test_an_assertion_fails_every_time() -> None:
     judged = replayed(EXAMPLES / "lost_update.c", "reach", times=5)
     assert {(one.is_reproduced, one.text) for one in judged} == {

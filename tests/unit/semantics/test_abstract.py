@@ -23,7 +23,7 @@ def evaluation_over(terms: Terms) -> Evaluation:
     """Of a program that does nothing."""
     main = Function("main", "main", (), (), (), 0, 1, ())
     program = Program(terms, {"main": main}, ())
-    return Evaluation(program, Objects(program), "main")
+    return Evaluation(program, Objects(program), "main", lambda _: False)
 
 
 def stands_for(value: Value, number: int) -> bool:

@@ -1,6 +1,6 @@
 """The least fixpoint that widening finds: states are joined where ways meet until nothing is new."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -64,6 +64,12 @@ PATIENCE = 3
 CALM_AT_ENTRIES, CALM = 3, 8
 """So many times as often where functions begin, and where no loop does: those of loops come to rest first."""
 
+HASTE = 2
+"""So often where a loop of the library begins, whose bounds are in its conditions."""
+
+ALL_SITES, ONE_SITE = "all sites", "one site"
+"""In the key of a context of the library: for all calls, or for one."""
+
 LIFE, WRITES = -2, -3
 """Offsets that no cell has."""
 
@@ -84,6 +90,10 @@ class _Known:
     growth: dict[tuple[int, object], int] = field(default_factory=dict)
     waiting: set[Task] = field(default_factory=set)
     """Who wants to know of new exits."""
+    is_for_all: bool = False
+    """Whether it is that of a function of the library that repeats something, for all who call it ..."""
+    is_for_one: bool = False
+    """... or that of one call of a function of the library."""
     stepper: Stepper | None = None
 
 
@@ -127,6 +137,7 @@ class Iteration(Facts):
         """Function -> in how many contexts it is looked at."""
         self._made: dict[int, set[int]] = {}
         self._asked: dict[int, set[int]] = {}
+        self._loops: dict[str, bool] = {}
         self._handled: dict[int, set[int]] = {}
         self._begun_anew: set[int] = set()
         """Contexts without states again since the visit began."""
@@ -148,17 +159,9 @@ class Iteration(Facts):
         self._queued: set[Task] = set()
         self._stale: set[Task] = set()
         self._current: Task = (0, 0)
-        near = widening(thresholds(program))
-        self._widen = Widening(near, near)
+        self._widen = Widening(*[widening(thresholds(program))] * 2)
         self._widen_far = Widening(widening(BOUNDS), widening((-FARTHEST, 0, FARTHEST)))
-        self._makes = {
-            function.name
-            for function in program.functions.values()
-            if any(
-                isinstance(edge.instruction, ir.Allocate | ir.Create | ir.CreatePointer)
-                for edge in function.edges
-            )
-        }
+        self._makes = set(_makers(program))
 
     # --- the loop -----------------------------------------------------------------------------
 
@@ -238,11 +241,15 @@ class Iteration(Facts):
     def _arrive(self, index: int, location: int, state: State) -> None:
         known = self.contexts[index]
         states = known.states.setdefault(location, {})
-        changing = self.graph(known.context.function).changing.get(location)
-        is_entry = location == self.program.functions[known.context.function].entry
+        graph = self.graph(known.context.function)
+        changing = graph.changing.get(location)
+        is_entry = location == graph.function.entry
         calm = CALM_AT_ENTRIES if is_entry else CALM if changing is None else 1
-        is_long = self._is_long(known.context.function)
-        if self._merge(states, state, known.growth, location, calm=calm, in_haste=is_long, changing=changing):
+        in_haste = known.is_for_all
+        if changing is not None and graph.function.is_library:
+            in_haste |= known.growth.get((location, state.partition), 0) >= HASTE
+        growth = known.growth
+        if self._merge(states, state, growth, location, calm=calm, in_haste=in_haste, changing=changing):
             self._queue_task((index, location))
 
     def _merge(
@@ -332,11 +339,19 @@ class Iteration(Facts):
             self._note_starting(found, self._made[found])
             self._asked[found] = self._mentions.of(function)  # who asks late has to begin anew
             self._handled[found] = set()
+            self._note_kind(found, key)
             functions = self._functions.setdefault(thread, set())
             if function not in functions:
                 functions.add(function)
                 self._changed(self._life_of(thread))
         return found
+
+    def _note_kind(self, index: int, key: object) -> None:
+        last = key[-1] if isinstance(key, tuple) else None
+        if last == ALL_SITES:
+            self.contexts[index].is_for_all = True
+        if last == ONE_SITE:
+            self.contexts[index].is_for_one = True
 
     def _note_starting(self, index: int, made: Iterable[int]) -> None:
         if starts_threads(made, self.objects):
@@ -354,8 +369,15 @@ class Iteration(Facts):
             )
             for value in state.registers.values()
         )
-        if self._is_long(function) and not self._is_leaf(function):
-            return (*general, state.held)
+        if called.is_library and self._is_by_site(context, function, state):
+            key: object = (*general, context.index, edge.source, state.held, ONE_SITE)
+            if key in self._keys:
+                return key
+            if self._count.get(general, 0) < MOST_LIBRARY_CONTEXTS:
+                self._count[general] = self._count.get(general, 0) + 1
+                return key
+        if self._is_long(function):
+            return (*general, state.held, ALL_SITES)
         most = MOST_LIBRARY_CONTEXTS if called.is_library else self._most_contexts
         exact, locked = (*general, site, state.held, arguments), (*general, state.held)
         for key, limit in ((exact, most), (locked, MOST_LOCKED * most)):
@@ -380,9 +402,27 @@ class Iteration(Facts):
         """Whether the library repeats something there: what it is called with matters little to users."""
         return self.program.functions[function].is_library and bool(self.graph(function).on_cycle)
 
-    def _is_leaf(self, function: str) -> bool:
-        edges = self.program.functions[function].edges
-        return not any(isinstance(edge.instruction, ir.Call | ir.CallPointer) for edge in edges)
+    def _is_by_site(self, context: Context, function: str, state: State) -> bool:
+        """Whether each call has a context of its own: how far a loop goes, or where something is put."""
+        values = state.registers.values()
+        is_given_address = any(value.places for value in values)
+        is_given_number = any(
+            not value.places and value.number is not None and value.number.modulus for value in values
+        )
+        if is_given_address and (is_given_number or self._reaches_loop(function)):
+            return True
+        return self.contexts[context.index].is_for_one
+
+    def _reaches_loop(self, function: str) -> bool:
+        """Whether something is repeated there, or in what is called there."""
+        found = self._loops.get(function)
+        if found is None:
+            self._loops[function] = False  # for those that call themselves
+            edges = self.program.functions[function].edges
+            called = {edge.instruction.function for edge in edges if isinstance(edge.instruction, ir.Call)}
+            found = bool(self.graph(function).on_cycle) or any(map(self._reaches_loop, sorted(called)))
+            self._loops[function] = found
+        return found
 
     def call(
         self,
@@ -765,6 +805,14 @@ BOUNDS = tuple(
 
 FARTHEST = 1 << 63
 """Where bounds of offsets stop at last."""
+
+
+def _makers(program: Program) -> Iterator[str]:
+    """The functions that make blocks or threads."""
+    for function in program.functions.values():
+        makes = ir.Allocate | ir.Create | ir.CreatePointer
+        if any(isinstance(edge.instruction, makes) for edge in function.edges):
+            yield function.name
 
 
 def thresholds(program: Program) -> tuple[int, ...]:

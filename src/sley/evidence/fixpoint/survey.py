@@ -12,7 +12,7 @@ from sley.evidence.fingerprints import name_of, party
 from sley.evidence.fixpoint.proof import ENDING, Fixpoint
 from sley.evidence.fixpoint.settled import Place, Settled
 from sley.evidence.library_objects import object_of
-from sley.program.program import Origin, Program
+from sley.program.program import Function, Origin, Program
 from sley.program.properties import Property
 from sley.semantics.abstract.objects import Kind, Objects
 from sley.semantics.abstract.world import Doubt
@@ -161,6 +161,16 @@ def _position(origin: Origin) -> tuple[str, int, int]:
     return ("", 0, 0) if span is None else (span.file, span.line, span.column)
 
 
+def _written_out(function: Function) -> dict[int, int]:
+    """Locations in calls of the library that are steps of the function, and where each call begins."""
+    starts: dict[int, int] = {}
+    found: dict[int, int] = {}
+    for edge in function.edges:
+        if edge.origin.written_out:
+            found[edge.source] = starts.setdefault(edge.origin.written_out, edge.source)
+    return found
+
+
 class _Sites:
     """Where the user sees what happens in a context."""
 
@@ -176,6 +186,7 @@ class _Sites:
         self._first = {context.function: context.index for context in reversed(proof.contexts)}
         self._known: dict[int, set[Place]] = {}
         self._edges: dict[str, dict[int, Origin]] = {}
+        self._calls: dict[str, dict[int, int]] = {}
 
     def of(self, place: Place) -> set[Place]:
         """The place itself, or the user's calls that lead there."""
@@ -192,8 +203,12 @@ class _Sites:
         return self._program.functions[self._proof.contexts[index].function].is_library
 
     def plain(self, site: Place) -> Place:
-        """The same for all contexts of a function."""
-        return self._first[self._proof.contexts[site[0]].function], site[1]
+        """The same for all contexts of a function, and for all steps of a call of the library."""
+        index, location = site
+        function = self._proof.contexts[index].function
+        if function not in self._calls:
+            self._calls[function] = _written_out(self._program.functions[function])
+        return self._first[function], self._calls[function].get(location, location)
 
     def origin(self, site: Place) -> Origin:
         """Where that is in C."""

@@ -123,17 +123,18 @@ def _copy(*, may_overlap: bool) -> Handler:
         expressions, emitter = calls.expressions, calls.emitter
         to = expressions.stable(expressions.value(target), source)
         start = expressions.value(source)
-        if not may_overlap:
-            _require_apart(calls, to, start, ctype.size * len({s.element for s in scalars}))
         read = []
-        for scalar in scalars:
-            value = emitter.load(replace(_access(calls, start, source, scalar), is_copied=True))
-            if may_overlap:
-                read.append(value)
-            else:
+        with emitter.writing_out():
+            if not may_overlap:
+                _require_apart(calls, to, start, ctype.size * len({s.element for s in scalars}))
+            for scalar in scalars:
+                value = emitter.load(replace(_access(calls, start, source, scalar), is_copied=True))
+                if may_overlap:
+                    read.append(value)
+                else:
+                    emitter.store(_access(calls, to, target, scalar), value)
+            for scalar, value in zip(scalars, read, strict=False):
                 emitter.store(_access(calls, to, target, scalar), value)
-        for scalar, value in zip(scalars, read, strict=False):
-            emitter.store(_access(calls, to, target, scalar), value)
         return to
 
     return handler
@@ -145,13 +146,14 @@ def _copied(calls: Calls, loop: CellLoop, arguments: list[Node]) -> Term:
     assert isinstance(length, int)
     to = calls.expressions.stable(calls.expressions.value(target), source)
     start = calls.expressions.value(source)
-    _require_apart(calls, to, start, length)
 
     def copy(cell: Cell, _done: int) -> None:
         read = replace(loop.access(start, cell, f"*{c_text(source)}"), is_copied=True)
         calls.emitter.store(loop.access(to, cell, f"*{c_text(target)}"), calls.emitter.load(read))
 
-    loop.run(calls.terms.bv(length, calls.objects.pointers.width), copy)
+    with calls.emitter.writing_out():
+        _require_apart(calls, to, start, length)
+        loop.run(calls.terms.bv(length, calls.objects.pointers.width), copy)
     return to
 
 
@@ -169,9 +171,10 @@ def _fill(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     if None in values:
         return calls.of_model(node, arguments)
     to = calls.expressions.value(target)
-    for scalar, value in zip(scalars, values, strict=True):
-        assert value is not None
-        calls.emitter.store(_access(calls, to, target, scalar), value)
+    with calls.emitter.writing_out():
+        for scalar, value in zip(scalars, values, strict=True):
+            assert value is not None
+            calls.emitter.store(_access(calls, to, target, scalar), value)
     return to
 
 
@@ -190,7 +193,8 @@ def _filled_in(calls: Calls, loop: CellLoop, node: Node, arguments: list[Node]) 
         assert value is not None
         calls.emitter.store(loop.access(to, cell, f"*{c_text(target)}"), value)
 
-    loop.run(calls.terms.bv(length, calls.objects.pointers.width), fill)
+    with calls.emitter.writing_out():
+        loop.run(calls.terms.bv(length, calls.objects.pointers.width), fill)
     return to
 
 

@@ -33,6 +33,8 @@ _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "X": 16, "o": 8}
 _FLOATING = "fFeEgGaA"
 _SIZES = {"": 4, "h": 4, "hh": 4, "l": 0, "z": 0, "j": 8, "ll": 8, "t": 0}
 """Bytes of an integer argument by its length modifier; 0: as many as a pointer has."""
+_AT_ONCE = 8
+"""So many characters of a format are put by one call."""
 _COUNT_SIZES = {**_SIZES, "h": 2, "hh": 1}
 """Bytes of what ``%n`` stores."""
 
@@ -120,9 +122,10 @@ def _print_format(position: int) -> Handler:
         given = list(zip(arguments[position + 1 :], values, strict=True))
         for misfit in _misfits(calls, pieces, arguments[position + 1 :]):
             _misuse(calls, misfit)
-        for use in uses(pieces):
-            if use.conversion.letter == "s" and use.value is not None and use.value < len(given):
-                _read(calls, *given[use.value], most=_precision(calls, use, given))
+        with calls.emitter.writing_out():
+            for use in uses(pieces):
+                if use.conversion.letter == "s" and use.value is not None and use.value < len(given):
+                    _read(calls, *given[use.value], most=_precision(calls, use, given))
         return _result(calls, node)
 
     return handler
@@ -237,14 +240,19 @@ class _Writing:
         following = iter(arguments)
         for piece in pieces:
             if isinstance(piece, str):
-                for byte in piece.encode("utf-8", "replace"):
-                    self._put_character(self._terms.bv(byte, 8))
+                self._put_literal(piece.encode("utf-8", "replace"))
             elif piece.letter == "%":
                 self._put_character(self._terms.bv(ord("%"), 8))
             else:
                 self._convert(piece, *next(following))
         end = [self._target, self._size, self._at.term, self._nearest]
         return self._calls.model("sley_end_text", end)
+
+    def _put_literal(self, text: bytes) -> None:
+        for start in range(0, len(text), _AT_ONCE):
+            part = text[start : start + _AT_ONCE]
+            number = self._terms.bv(int.from_bytes(part, "little"), 8 * _AT_ONCE)
+            self._put("literal", [number, self._terms.bv(len(part), self._width)])
 
     def _put_character(self, character: Term) -> None:
         self._put("character", [character, self._terms.bv(0, self._width), self._terms.false])
@@ -326,7 +334,8 @@ def _write(name: str, *, has_size: bool) -> Handler:
         width = calls.objects.pointers.width
         size = calls.terms.resize(values[1], width, signed=False) if has_size else calls.terms.bv(-1, width)
         pairs = list(zip(given, values[position + 1 :], strict=True))
-        length = _Writing(calls, values[0], size).run(pieces, pairs)
+        with calls.emitter.writing_out():
+            length = _Writing(calls, values[0], size).run(pieces, pairs)
         return calls.expressions.convert(length, INT, calls.expressions.value_type(node))
 
     return handler

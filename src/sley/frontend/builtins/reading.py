@@ -81,13 +81,14 @@ def _elements(*, writes_memory: bool) -> Handler:
         if writes_memory and len(rest) > _STREAM:
             calls.model("sley_read_from", [rest[_STREAM]])
         count = _arbitrary_count(calls, node, most)
-        if writes_memory:
-            is_partial = calls.emitter.havoc(BOOL, Cause.INPUT, node.text)
-            has_more = terms.and_(is_partial, terms.ult(count, most))
-            touched = terms.add(count, terms.ite(has_more, terms.bv(1, width), terms.bv(0, width)))
-            _fill(calls, "fread", arguments[0], start, terms.mul(touched, size))
-        else:
-            _read(calls, arguments[0], start, terms.mul(most, size))
+        with calls.emitter.writing_out():
+            if writes_memory:
+                is_partial = calls.emitter.havoc(BOOL, Cause.INPUT, node.text)
+                has_more = terms.and_(is_partial, terms.ult(count, most))
+                touched = terms.add(count, terms.ite(has_more, terms.bv(1, width), terms.bv(0, width)))
+                _fill(calls, "fread", arguments[0], start, terms.mul(touched, size))
+            else:
+                _read(calls, arguments[0], start, terms.mul(most, size))
         return calls.expressions.convert(count, IntegerType(width, is_signed=False), _type(calls, node))
 
     return handler
@@ -105,12 +106,14 @@ def _bytes(name: str, *, writes_memory: bool) -> Handler:
         _, start, most, *_ = calls.values(arguments)
         most = terms.resize(most, width, signed=False)
         if not writes_memory:
-            _read(calls, arguments[1], start, most)
+            with calls.emitter.writing_out():
+                _read(calls, arguments[1], start, most)
         result = calls.emitter.havoc(bitvec(width), Cause.INPUT, node.text)
         has_failed = terms.eq(result, terms.bv(-1, width))
         calls.emitter.emit(Assume(terms.or_(has_failed, terms.ule(result, most))))
         if writes_memory:
-            _fill(calls, name, arguments[1], start, terms.ite(has_failed, terms.bv(0, width), result))
+            with calls.emitter.writing_out():
+                _fill(calls, name, arguments[1], start, terms.ite(has_failed, terms.bv(0, width), result))
         return calls.expressions.convert(result, IntegerType(width, is_signed=True), _type(calls, node))
 
     return handler
@@ -127,14 +130,16 @@ def _scan(name: str, position: int) -> Handler:
         if conversions is None:
             return calls.unmodelled(node, name, arguments)
         values = calls.values(arguments)
-        if name == "sscanf":
-            calls.model("strlen", [values[0]])
-        else:
-            stream = values[0] if position else calls.terms.bv(-1, calls.objects.pointers.width)
-            calls.model("sley_read_from", [stream])
         cause = Cause.UNMODELLED if name == "sscanf" else Cause.INPUT
         targets = list(zip(arguments[position + 1 :], values[position + 1 :], strict=True))
-        return _scanned(calls, node, _Scan(calls, name, cause), list(zip(conversions, targets, strict=False)))
+        stored = list(zip(conversions, targets, strict=False))
+        with calls.emitter.writing_out():
+            if name == "sscanf":
+                calls.model("strlen", [values[0]])
+            else:
+                stream = values[0] if position else calls.terms.bv(-1, calls.objects.pointers.width)
+                calls.model("sley_read_from", [stream])
+            return _scanned(calls, node, _Scan(calls, name, cause), stored)
 
     return handler
 

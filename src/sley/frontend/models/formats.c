@@ -5,6 +5,7 @@
 
 typedef __builtin_va_list va_list;
 
+sley_size sley_put_literal(char *target, sley_size size, sley_size at, unsigned long long characters, sley_size count);
 sley_size sley_put_character(char *target, sley_size size, sley_size at, char character, sley_size width, _Bool is_left);
 sley_size sley_put_text(char *target, sley_size size, sley_size at, const char *text, sley_size most, sley_size width,
                         _Bool is_left);
@@ -35,7 +36,7 @@ static int format_text(char *target, sley_size size, const char *format, va_list
         if (!c)
             return sley_end_text(target, size, at, nearest);
         if (c != '%') {
-            at = sley_put_character(target, size, at, c, 0, 0);
+            at = sley_put_literal(target, size, at, (unsigned char)c, 1);
             continue;
         }
         _Bool is_left = 0, has_zeros = 0, is_other = 0;

@@ -36,9 +36,11 @@ from sley.semantics.abstract.values import (
     Value,
     is_no_address,
     is_recent,
+    is_within,
     named,
     object_of,
     old,
+    shifted,
     with_references,
     without_symbol,
 )
@@ -203,6 +205,7 @@ def returned(
         if world.hands_back(function.name):
             value = _among(value, arguments)
         symbol = _symbol_back(value, called, arguments)
+        value = _argument_back(value, called, [kept(one) for one in arguments])
         value = named(value, token) if symbol is None else Value(value.number, value.places, symbol)
         state = state._replace(registers={**registers, register: value})
     return forgetting(state, world)
@@ -293,6 +296,18 @@ def _unnamed(cells: Cells) -> Cells:
     if all(value.symbol is None for value in cells.values()):
         return cells
     return {cell: without_symbol(value) for cell, value in cells.items()}
+
+
+def _argument_back(value: Value, called: int, arguments: Sequence[Value]) -> Value:
+    """What a call returns, if that is an argument, moved: others may have passed other ones."""
+    if value.symbol is None or value.symbol[0][0] != "parameter" or value.symbol[0][1] != called:
+        return value
+    token, distance = value.symbol
+    argument = arguments[token[2]]
+    number = None if argument.number is None else shifted(argument.number, distance)
+    places = tuple((reference, shifted(offset, distance)) for reference, offset in argument.places)
+    found = Value(number, places, value.symbol)
+    return found if is_within(found, value) else value
 
 
 def _symbol_back(value: Value, called: int, arguments: Sequence[Value]) -> Symbol | None:

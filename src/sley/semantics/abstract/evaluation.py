@@ -4,7 +4,8 @@ Law: if every register has a value of the set that its abstract value stands for
 state in which the condition holds is lost by a refinement.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import reduce
 from math import gcd
 
 from sley.analyses.ranges import Fact, anything, applied
@@ -21,11 +22,13 @@ from sley.semantics.abstract.values import (
     SELF,
     TRUE,
     ZERO,
+    Reference,
     Symbol,
     Value,
     any_number,
     fact,
     fact_meet,
+    fact_union,
     is_no_address,
     object_of,
     truth,
@@ -48,6 +51,9 @@ MOST_CHOICES = 200
 """Of which it is known what they are."""
 
 _TRUTHS = {Op.NOT, Op.AND, Op.OR, Op.EQ, Op.BVULT, Op.BVULE, Op.BVSLT, Op.BVSLE}
+_IN_PROGRAM = {Kind.STATIC, Kind.LOCAL, Kind.HEAP}
+"""Of objects that the program has made, or that were there from the start."""
+
 _CARRIERS = frozenset({Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.EXTRACT, Op.FP_FROM_BITS, Op.FP_TO_BITS})
 _ORDERS = {Op.BVSLT: (True, True), Op.BVSLE: (True, False), Op.BVULT: (False, True), Op.BVULE: (False, False)}
 """Comparison -> whether it is signed, whether it is strict."""
@@ -56,7 +62,9 @@ _ORDERS = {Op.BVSLT: (True, True), Op.BVSLE: (True, False), Op.BVULT: (False, Tr
 class Evaluation:
     """Terms of one function, under what is known of its registers."""
 
-    def __init__(self, program: Program, objects: Objects, function: str) -> None:
+    def __init__(
+        self, program: Program, objects: Objects, function: str, is_alive: Callable[[Reference], bool]
+    ) -> None:
         self.program = program
         self.terms = program.terms
         self.pointers = program.pointers
@@ -68,6 +76,9 @@ class Evaluation:
         }
         self._is_choosing = False
         """Whether registers are refined for one branch of a choice: a handle may become a number there."""
+        self._is_alive = is_alive
+        self._has_asked = False
+        """Whether it mattered what is alive, which changes."""
         self._choices: dict[tuple[Term, int], tuple[Registers, Value]] = {}
         """A choice and the identity of registers, which nobody changes and which are kept here for that."""
 
@@ -97,7 +108,7 @@ class Evaluation:
         arguments = [self.value(one, registers) for one in terms.args(term)]
         if any(one.number is None and not one.places for one in arguments):
             return NOTHING
-        if op not in _CARRIERS:
+        if op not in _CARRIERS and not (op is Op.BVADD and ZERO in arguments):  # which is how ids are made
             arguments = [self._as_number(one) for one in arguments]
         if any(one.places for one in arguments):
             return self._of_addresses(term, op, arguments)
@@ -152,6 +163,8 @@ class Evaluation:
         if op in _CARRIERS and width >= self.pointers.width and self._starts_low(term):
             known = arguments[0]
             return Value(None if known.number is None else anything(width), known.places, known.symbol)
+        if op is Op.EXTRACT and self.terms.payload(term) == self.pointers.place_bits:
+            return self._offset(arguments[0], width)
         if op is Op.BVADD:
             left, right = arguments
             return self._sum(left, right, width) if left.places else self._sum(right, left, width)
@@ -160,6 +173,14 @@ class Evaluation:
         if op is Op.BVAND:
             return self._masked(term, arguments, width)
         return any_of(sort)
+
+    def _offset(self, value: Value, width: int) -> Value:
+        """How far an address is behind the start of its object."""
+        if value.number is not None:
+            return any_number(width)
+        made = reduce(fact_union, (offset for _, offset in value.places))
+        is_inside = made.low >= 0 and made.high <= anything(width).high
+        return Value(made) if is_inside else any_number(width)
 
     def _starts_low(self, term: Term) -> bool:
         payload = self.terms.payload(term)
@@ -213,11 +234,16 @@ class Evaluation:
         """Choices in choices would else be made again and again."""
         key = (term, id(registers))
         known = self._choices.get(key)
-        if known is None:
+        if known is not None:
+            return known[1]
+        had_asked, self._has_asked = self._has_asked, False
+        made = self._chosen(term, registers)
+        if not self._has_asked:
             if len(self._choices) >= MOST_CHOICES:
                 self._choices.clear()
-            known = self._choices[key] = (registers, self._chosen(term, registers))
-        return known[1]
+            self._choices[key] = (registers, made)
+        self._has_asked |= had_asked
+        return made
 
     def _chosen(self, term: Term, registers: Registers) -> Value:
         condition, then, otherwise = self.terms.args(term)
@@ -259,6 +285,9 @@ class Evaluation:
             return self._connected(arguments, registers, is_and=op is Op.AND)
         if op is Op.EQ and (tested := self._tested_object(arguments)) is not None:
             return self._is_in(self.value(tested[0], registers), tested[1])
+        if op is Op.EQ and self._compares_objects(arguments):
+            one, other = (self.value(self.terms.args(side)[0], registers) for side in arguments)
+            return EITHER if self._may_share_object(one, other) else FALSE
         first = self.value(arguments[0], registers)
         if op is Op.NOT:
             known = truth(first)
@@ -276,6 +305,29 @@ class Evaluation:
         if number is None or not is_of_object or self.terms.payload(left) != self.pointers.object_bits:
             return None
         return self.terms.args(left)[0], number
+
+    def _compares_objects(self, arguments: tuple[Term, ...]) -> bool:
+        """Whether it is asked if two addresses are in the same object."""
+        bits = self.pointers.object_bits
+        return all(self.terms.op(one) is Op.EXTRACT and self.terms.payload(one) == bits for one in arguments)
+
+    def _may_share_object(self, one: Value, other: Value) -> bool:
+        """The number of a static object is never that of another one; that of what is gone may be."""
+        if one.number is not None or other.number is not None:
+            return True
+        farthest = self.pointers.largest_object
+        if any(o.low < -farthest or o.high >= farthest for _, o in (*one.places, *other.places)):
+            return True
+        return any(self._may_be_same(first, second) for first, _ in one.places for second, _ in other.places)
+
+    def _may_be_same(self, one: Reference, other: Reference) -> bool:
+        kinds = {self.objects.kind(object_of(one)), self.objects.kind(object_of(other))}
+        if object_of(one) == object_of(other) or not kinds <= _IN_PROGRAM:
+            return True
+        if Kind.STATIC in kinds:
+            return False
+        self._has_asked = True
+        return not (self._is_alive(one) and self._is_alive(other))
 
     def _is_in(self, value: Value, tested: int) -> Value:
         """Whether an address is one into the object with this number, from its start on."""
@@ -465,6 +517,12 @@ class Evaluation:
         under = self._put(left, Value(lower, (), a.symbol), registers)
         return None if under is None else self._put(right, Value(higher, (), b.symbol), under)
 
+    def limited(self, term: Term, known: Fact, registers: Registers) -> Registers | None:
+        """What is known of registers if a term, which is no address, is a number of which this is known."""
+        value = self.value(term, registers)
+        made = None if value.number is None else fact_meet(value.number, known)
+        return None if made is None else self._put(term, Value(made, (), value.symbol), registers)
+
     def _put(self, term: Term, value: Value, registers: Registers) -> Registers | None:
         """A term has this value: what that says about the registers in it."""
         terms = self.terms
@@ -475,6 +533,8 @@ class Evaluation:
         arguments = terms.args(term)
         if op is Op.BVADD:
             return self._put_sum(term, value, registers)
+        if op is Op.BVMUL and value.number is not None and not value.places:
+            return self._put_product(term, value.number, registers)
         if op in (Op.SIGN_EXTEND, Op.ZERO_EXTEND) and value.number is not None and not value.places:
             inner = self.value(arguments[0], registers)
             if inner.number is None or inner.places:
@@ -486,6 +546,20 @@ class Evaluation:
                 return None
             return self._put(arguments[0], Value(made, (), inner.symbol), registers)
         return registers
+
+    def _put_product(self, term: Term, product: Fact, registers: Registers) -> Registers | None:
+        left, right = self.terms.args(term)
+        factor = self.terms.number(right)
+        if factor is None:
+            left, factor = right, self.terms.number(left)
+        inner = self.value(left, registers)
+        if factor is None or inner.number is None or inner.places or factor == 0:
+            return registers
+        whole = anything(self.terms.width(term))
+        if inner.number.low * factor < whole.low or inner.number.high * factor > whole.high:
+            return registers
+        made = fact_meet(inner.number, Fact(-(-product.low // factor), product.high // factor))
+        return None if made is None else self._put(left, Value(made, (), inner.symbol), registers)
 
     def _put_sum(self, term: Term, value: Value, registers: Registers) -> Registers | None:
         terms = self.terms

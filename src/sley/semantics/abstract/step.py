@@ -45,6 +45,7 @@ from sley.semantics.abstract.values import (
     address,
     any_number,
     fact_meet,
+    fact_union,
     fact_within,
     for_others,
     is_no_address,
@@ -53,6 +54,7 @@ from sley.semantics.abstract.values import (
     object_of,
     old,
     recent,
+    shifted,
     union,
     without_symbol,
 )
@@ -86,12 +88,17 @@ class Stepper:
         self.world = world
         self.listener = listener or Listener()
         self.objects: Objects = world.objects
-        self.evaluation = Evaluation(program, world.objects, context.function)
+        self.evaluation = Evaluation(
+            program, world.objects, context.function, lambda one: self._is_alive(one, self._state)
+        )
         self.properties = properties
+        self._state = State({}, {})
+        """That of which values are asked."""
         self.pointer_size = program.pointers.width // 8
 
     def value(self, term: Term, state: State) -> Value:
         """What a term may be."""
+        self._state = state
         return self.evaluation.value(term, state.registers)
 
     def after(self, edge: Edge, state: State) -> list[State]:
@@ -192,10 +199,12 @@ class Stepper:
         return state._replace(registers={**state.registers, register: named(value, token)})
 
     def _assume(self, condition: Term, state: State) -> list[State]:
+        self._state = state
         registers = self.evaluation.refined(condition, state.registers, holds=True)
         return [] if registers is None else [state._replace(registers=registers)]
 
     def _check(self, edge: Edge, check: ir.Check, state: State) -> list[State]:
+        self._state = state
         holds = self.evaluation.refined(check.condition, state.registers, holds=False) is None
         self.listener.checks(self.context, edge, check.failure.property, None if holds else Doubt.VALUES)
         if check.failure.property is Property.OVERFLOW and Property.OVERFLOW not in self.properties:
@@ -381,6 +390,7 @@ class Stepper:
         if not places or (target.number is None and places == target.places):
             return state
         term = access.address
+        state = self._with_index(term, places, state)
         if term not in state.registers:
             base = self._base(term, state)
             if base is None:
@@ -395,6 +405,30 @@ class Stepper:
             if register == term or is_same:
                 registers[register] = known
         return state._replace(registers=registers)
+
+    def _with_index(self, term: Term, places: tuple[Place, ...], state: State) -> State:
+        """What was added to an address is such that the sum is one of these places."""
+        term = self._without_wild(term)
+        if self.terms.op(term) is not Op.BVADD:
+            return state
+        bases = [one for one in self.terms.args(term) if self.value(one, state).places]
+        indices = [one for one in self.terms.args(term) if one not in bases]
+        if len(bases) != 1 or len(indices) != 1:
+            return state
+        base = self.value(bases[0], state)
+        starts = dict(base.places)
+        if base.number is not None:
+            return state
+        found = [_between(starts[reference], offset) for reference, offset in places]
+        registers = self.evaluation.limited(indices[0], reduce(fact_union, found), state.registers)
+        return state if registers is None else state._replace(registers=registers)
+
+    def _without_wild(self, term: Term) -> Term:
+        """An address, as it is where it is not one that nothing is at."""
+        if self.terms.op(term) is not Op.ITE:
+            return term
+        _, then, otherwise = self.terms.args(term)
+        return then if self.terms.number(otherwise) == self.program.pointers.wild else term
 
     def _distance(self, term: Term, base: Term) -> int | None:
         """What constant is added to a register, if nothing else is."""
@@ -453,7 +487,7 @@ class Stepper:
         lock = self._identity(target, places)
         if self._holds(lock, state):
             return SELF
-        if state.maybe is None or lock is None or lock in state.maybe:
+        if state.maybe is None or lock is None or lock in (*state.maybe, *state.held):
             return None
         is_named = not any(isinstance(one[0], tuple) for one in (*state.held, *state.maybe))
         is_sure = isinstance(lock[0], int) and is_named
@@ -940,6 +974,13 @@ OWN_HANDLE = Value(OWNER.number, (), (SELF, 0))
 def size_of(obj: int) -> Cell:
     """A cell that no access has: how large blocks of an object are."""
     return Cell(obj, -1, 8)
+
+
+def _between(start: Fact, end: Fact) -> Fact:
+    """How far it may be from one offset to the other."""
+    if start.modulus == 0:
+        return shifted(end, -start.residue)
+    return Fact(end.low - start.high, end.high - start.low)
 
 
 def _with(state: State, register: ir.Register, value: Value) -> State:

@@ -135,6 +135,15 @@ def fact(low: int, high: int, residue: int, modulus: int) -> Fact | None:
     return Fact(low, high, low, 0) if low == high else Fact(low, high, residue % modulus, modulus)
 
 
+def shifted(known: Fact, distance: int) -> Fact:
+    """The numbers that are this much larger."""
+    residue = known.residue + distance
+    modulus = known.modulus
+    return Fact(
+        known.low + distance, known.high + distance, residue % modulus if modulus else residue, modulus
+    )
+
+
 def _has(known: Fact, value: int) -> bool:
     if known.modulus == 0:
         return value == known.residue
