@@ -255,3 +255,10 @@ def test_long_chains_do_not_recurse(combine: Callable[[Terms, Term, Term], Term]
     for i in range(5000):
         chain = combine(terms, terms.var(f"c{i}", BOOL), chain)
     assert terms.is_boolean(terms.eq(chain, terms.bv(2, 8)))
+
+
+def test_a_disjunction_or_its_negation_holds() -> None:
+    terms = Terms()
+    either = terms.or_(terms.var("a", BOOL), terms.var("b", BOOL))
+    assert terms.or_(either, terms.not_(either)) == terms.true
+    assert terms.and_(terms.not_(either), either) == terms.false

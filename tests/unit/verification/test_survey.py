@@ -410,3 +410,49 @@ def test_a_proof_can_be_kept(tmp_path: Path, screen: pytest.CaptureFixture[str])
     assert run(["prove-check", str(file), str(proof)]) == 0
     file.write_text(SHOP)
     assert run(["prove-check", str(file), str(proof)]) == 3
+
+
+MADE_TWICE = """\
+#include <pthread.h>
+#include <stdlib.h>
+struct box { pthread_mutex_t lock; int inside; };
+static struct box *made(void)
+{
+    struct box *box = malloc(sizeof *box);
+    pthread_mutex_init(&box->lock, 0);
+    return box;
+}
+static void *fill(void *given)
+{
+    struct box *box = given;
+    pthread_mutex_lock(&box->lock);
+    box->inside = 1;
+    pthread_mutex_unlock(&box->lock);
+    return 0;
+}
+static void filled(void)
+{
+    pthread_t thread;
+    struct box *box = made();
+    pthread_create(&thread, 0, fill, box);
+    fill(box);
+}
+int main(void)
+{
+    pthread_t thread;
+    struct box *box = made();
+    pthread_create(&thread, 0, fill, box);
+    fill(box);
+    filled();
+    filled();
+    return 0;
+}
+"""
+
+
+def test_one_place_may_make_a_single_block_and_many(tmp_path: Path) -> None:
+    """The engine and the checker agree on which locks have an address of their own."""
+    file = tmp_path / "boxes.c"
+    file.write_text(MADE_TWICE)
+    survey, _ = _survey(file, "race")
+    assert not survey.open

@@ -29,6 +29,8 @@ def disjunction(t: Arena, args: _Args, _: Payload) -> Term | None:
 def _flat(t: Arena, args: _Args, op: Op) -> Term:
     """Flatten, sort, drop units, repetitions and what the other parts decide."""
     unit, zero = (t.true, t.false) if op is Op.AND else (t.false, t.true)
+    if any(t.op(arg) is Op.NOT and t.args(arg)[0] in args for arg in args):
+        return zero  # flattening would hide it: ``(a or b) or not (a or b)``
     parts: dict[Term, None] = {}
     for arg in args:
         is_nested = t.op(arg) is op and len(t.args(arg)) <= _LARGEST_TO_FLATTEN
