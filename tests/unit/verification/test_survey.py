@@ -454,5 +454,5 @@ def test_one_place_may_make_a_single_block_and_many(tmp_path: Path) -> None:
     """The engine and the checker agree on which locks have an address of their own."""
     file = tmp_path / "boxes.c"
     file.write_text(MADE_TWICE)
-    survey, _ = _survey(file, "race")
+    survey, _ = surveyed_file(file, "race")
     assert not survey.open
