@@ -40,8 +40,8 @@ from sley.semantics.abstract.world import Context
 MOST_CONTEXTS = 5
 """Of a function and a kind of threads ..."""
 
-MANY_CONTEXTS = 800
-"""Of all functions; from then on ..."""
+MANY_CONTEXTS = 300
+"""Of all functions of the program's own; from then on one ..."""
 
 MOST_LIBRARY_CONTEXTS = 2_000
 """... and of one of the library: who cannot tell mutexes apart where they are locked proves little."""
@@ -52,7 +52,7 @@ MOST_LOCKED = 10
 MOST_MAKERS = 8
 """Of a function, contexts in which what it makes is told from what it makes in others ..."""
 
-FEWER_MAKERS, MANY = 2, 300
+FEWER_MAKERS, MANY = 2, 100
 """... and once there are so many contexts: each kind of threads has contexts for itself."""
 
 MOST_PARTITIONS = 6
@@ -133,6 +133,8 @@ class Iteration(Facts):
         self._roots = {0}
         """The contexts in which threads start."""
         self._count: dict[object, int] = {}
+        self._own_contexts = 0
+        """Those of functions that are not of the library."""
         self._makers: dict[str, int] = {}
         """Function -> in how many contexts it is looked at."""
         self._made: dict[int, set[int]] = {}
@@ -335,6 +337,7 @@ class Iteration(Facts):
             self._makers[function] = self._makers.get(function, 0) + 1
             self.contexts.append(_Known(context))
             self._listed.append(context)
+            self._own_contexts += not self.program.functions[function].is_library
             self._made[found] = {~found, *made_in(context, self.objects)}
             self._note_starting(found, self._made[found])
             self._asked[found] = self._mentions.of(function)  # who asks late has to begin anew
@@ -391,11 +394,11 @@ class Iteration(Facts):
     @property
     def _most_contexts(self) -> int:
         """In large programs the first functions that are met have had their share."""
-        return MOST_CONTEXTS if len(self.contexts) < MANY_CONTEXTS else 1
+        return MOST_CONTEXTS if self._own_contexts < MANY_CONTEXTS else 1
 
     def _has_many_makers(self, function: str) -> bool:
         """Whether further contexts of a function share the objects that are made in them."""
-        most = MOST_MAKERS if len(self.contexts) < MANY else FEWER_MAKERS
+        most = MOST_MAKERS if self._own_contexts < MANY else FEWER_MAKERS
         return function in self._makes and self._makers.get(function, 0) >= most
 
     def _is_long(self, function: str) -> bool:
