@@ -162,8 +162,6 @@ class Iteration(Facts):
         self._stale: set[Task] = set()
         self._current: Task = (0, 0)
         self._widen = Widening(*[widening(thresholds(program))] * 2)
-        self._widen_far = Widening(widening(BOUNDS), widening((-FARTHEST, 0, FARTHEST)))
-        self._makes = set(_makers(program))
 
     # --- the loop -----------------------------------------------------------------------------
 
@@ -276,7 +274,7 @@ class Iteration(Facts):
         if covers(found, state, self):
             return False
         count = growth[location, key] = growth.get((location, key), 0) + 1
-        widen = self._widen_far if in_haste else self._widening(count // calm)
+        widen = FAR if in_haste else self._widening(count // calm)
         made = joined(found, state, self, widen, changing)
         if made.partition != key:
             del states[key]
@@ -289,7 +287,7 @@ class Iteration(Facts):
         """First none, then to what the program mentions, then far."""
         if count <= PATIENCE:
             return None
-        return self._widen if count <= 2 * PATIENCE else self._widen_far
+        return self._widen if count <= 2 * PATIENCE else FAR
 
     def _merge_all(self, states: dict[object, State], state: State) -> bool:
         """Too many: those that can be one become one."""
@@ -301,7 +299,7 @@ class Iteration(Facts):
         made = state
         for one in alike:
             del states[one.partition]
-            made = joined(made, one, self, self._widen_far)
+            made = joined(made, one, self, FAR)
         states[made.partition] = made
         return True
 
@@ -390,6 +388,10 @@ class Iteration(Facts):
                 self._count[general] = self._count.get(general, 0) + 1
                 return key
         return general
+
+    @cached_property
+    def _makes(self) -> set[str]:
+        return set(_makers(self.program))
 
     @property
     def _most_contexts(self) -> int:
@@ -808,6 +810,8 @@ BOUNDS = tuple(
 
 FARTHEST = 1 << 63
 """Where bounds of offsets stop at last."""
+
+FAR = Widening(widening(BOUNDS), widening((-FARTHEST, 0, FARTHEST)))
 
 
 def _makers(program: Program) -> Iterator[str]:
