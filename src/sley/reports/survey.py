@@ -160,8 +160,15 @@ def _group(label: str, group: Sequence[OpenCheck], width: int) -> list[Line]:
 
 
 def _place_line(one: OpenCheck) -> str:
-    other = f"  with {place(one.other)}" if one.other is not None else ""
+    other = f"  with {_beside(one.origin, one.other)}" if one.other is not None else ""
     return f"{place(one.origin)}{other}  {' '.join(one.origin.text.split())}"
+
+
+def _beside(origin: Origin, other: Origin) -> str:
+    """Where the other thread is, by its line if that is in the same file."""
+    if origin.span is None or other.span is None or origin.span.file != other.span.file:
+        return place(other)
+    return f"line {other.span.line}"
 
 
 def place(origin: Origin) -> str:

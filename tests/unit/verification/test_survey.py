@@ -456,3 +456,8 @@ def test_one_place_may_make_a_single_block_and_many(tmp_path: Path) -> None:
     file.write_text(MADE_TWICE)
     survey, _ = surveyed_file(file, "race")
     assert not survey.open
+
+
+def test_the_other_thread_is_named_by_its_line(shop: Path, screen: pytest.CaptureFixture[str]) -> None:
+    run(["check", shop.name, "--each-check", "--engine", "abstract", "--property", "race"])
+    assert "shop.c:14 with line 14 visits = 1;" in " ".join(screen.readouterr().out.split())

@@ -96,7 +96,8 @@ def survey_of(program: Program, properties: frozenset[Property], proof: Fixpoint
             if doubt is None:
                 doubts.setdefault(key, None)
             elif doubts.get(key) is None:
-                doubts[key] = OpenCheck(prop, doubt, sites.origin(site), sites.other(place))
+                other = sites.other(place) if prop is Property.RACE else None
+                doubts[key] = OpenCheck(prop, doubt, sites.origin(site), other)
     proved = {prop: sum(one is None for (_, of), one in doubts.items() if of is prop) for prop in Property}
     order = list(Property)
     found = [one for one in doubts.values() if one is not None]
