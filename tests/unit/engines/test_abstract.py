@@ -45,3 +45,29 @@ def test_calls_in_a_row_that_each_return_in_two_states_are_not_looked_at_for_all
     counting = Counting(load((path,)), frozenset({Property.DEREF}), Budget())
     counting.run()
     assert counting.looked_at >= CALLS
+
+
+NEST = """
+extern int input(void);
+static int low = 4, high = 5, place[9];
+int main(void)
+{
+    for (int i = 0; i < low + high; i++) {
+        int read = input();
+        while (read > 0) {
+            place[i] = read;
+            read = input();
+        }
+    }
+    return 0;
+}
+"""
+
+
+def test_only_what_a_loop_changes_is_widened_by_it(tmp_path: Path) -> None:
+    """Without narrowing: the inner loop leaves ``i`` alone, which the outer one keeps below 9."""
+    path = tmp_path / "nest.c"
+    path.write_text(NEST)
+    iteration = Iteration(load((path,)), frozenset({Property.DEREF}), Budget())
+    iteration.run()
+    assert iteration.settled().open(Property.DEREF) == []

@@ -109,6 +109,40 @@ int main(void)
 }
 """
 
+MIXED = """
+#include <pthread.h>
+#include <stdlib.h>
+static unsigned char *data;
+static unsigned char *bytes(unsigned int size) { return malloc(size); }
+static void *fill(void *unused)
+{
+    for (int i = 0; i < 100; i++)
+        *(int *)(data + 2 * (i & 7)) = i;
+    return 0;
+}
+int main(void)
+{
+    pthread_t thread;
+    data = bytes(160);
+    pthread_create(&thread, 0, fill, 0);
+    pthread_join(thread, 0);
+    data[159] = 1;
+    return 0;
+}
+"""
+
+BEYOND = """
+static int low = 4, high = 5, table[10];
+int main(void)
+{
+    int i = 0;
+    while (i < low + high)
+        i++;
+    table[i] = 1;
+    return 0;
+}
+"""
+
 
 @pytest.mark.parametrize(
     ("text", "right", "wrong"),
@@ -118,6 +152,8 @@ int main(void)
         (NEST, "i < 4", "i < 5"),
         (TWO, "table.at = 7", "table.at = 8"),
         (AGAIN, "return found; // here", "return found + block[2];"),
+        (MIXED, "data[159]", "data[160]"),
+        (BEYOND, "high = 5", "high = 6"),
     ],
     ids=[
         "sizes of blocks",
@@ -125,6 +161,8 @@ int main(void)
         "outer loops",
         "members beside others",
         "blocks of callers",
+        "stores at any offset",
+        "ends of loops",
     ],
 )
 def test_inside_or_not(tmp_path: Path, text: str, right: str, wrong: str) -> None:
