@@ -227,6 +227,7 @@ VISIT_CONTINUE, VISIT_RECURSE = 1, 2
 
 _Visitor = ctypes.CFUNCTYPE(c_int, Cursor, Cursor, c_void_p)
 _FieldVisitor = ctypes.CFUNCTYPE(c_int, Cursor, c_void_p)
+_InclusionVisitor = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_uint, c_void_p)
 
 _SOURCE = [c_void_p, c_char_p, POINTER(c_char_p), c_int]
 _PLACE = [_Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint)]
@@ -244,6 +245,9 @@ _SIGNATURES: list[tuple[list[Any], Any, str]] = [
     ([_String], None, "disposeString"),
     ([Cursor, _Visitor, c_void_p], c_uint, "visitChildren"),
     ([ClangType, _FieldVisitor, c_void_p], c_uint, "Type_visitFields"),
+    ([c_void_p, _InclusionVisitor, c_void_p], None, "getInclusions"),
+    ([c_void_p, c_void_p, c_uint], _Location, "getLocationForOffset"),
+    ([_Location], c_int, "Location_isInSystemHeader"),
     ([Cursor], _String, "getCursorSpelling Cursor_getGCCAssemblyTemplate"),
     ([Cursor], Cursor, "getCursorReferenced Cursor_getVarDeclInitializer getCursorDefinition"),
     ([Cursor], ClangType, "getCursorType getEnumDeclIntegerType"),
@@ -417,6 +421,19 @@ def presumed(location: object) -> tuple[str, int, int]:
     file, line, column = _String(), c_uint(), c_uint()
     library().clang_getPresumedLocation(location, byref(file), byref(line), byref(column))
     return text(file), line.value, column.value
+
+
+def written_files(unit: int) -> list[int]:
+    """The files that a unit was read from, but for those of the system."""
+    found: list[int] = []
+
+    def collect(file: int, _stack: object, _length: int, _data: object) -> None:
+        start = library().clang_getLocationForOffset(unit, file, 0)
+        if not library().clang_Location_isInSystemHeader(start):
+            found.append(file)
+
+    library().clang_getInclusions(unit, _InclusionVisitor(collect), None)
+    return found
 
 
 def file_contents(unit: int, file: int) -> bytes:

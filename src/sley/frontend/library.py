@@ -4,6 +4,7 @@ Models are parsed when the first function of theirs is needed, so that a program
 """
 
 import re
+from functools import cached_property
 from pathlib import Path
 
 from sley.base.errors import InputError
@@ -20,6 +21,8 @@ Definition = tuple[Reader, Cursor]
 """A function with the file that it is defined in."""
 NEVER_FROM_USER = frozenset({"reach_error", "__VERIFIER_error"})
 """What these mean does not depend on a body that a program brings along."""
+_ERROR_NUMBER = re.compile(rb"\berrno\b|(?<!int \*)\b__errno_location\b")
+"""How C text reads or writes ``errno``; preprocessed text declares what the macro calls, too."""
 
 
 class Library:
@@ -94,6 +97,12 @@ class Library:
     def reader_of(self, unit: TranslationUnit) -> Reader:
         """Who reads a file."""
         return self._readers[unit]
+
+    @cached_property
+    def uses_error_number(self) -> bool:
+        """Whether the program may look at ``errno``: where it cannot, no value is kept."""
+        users = [*self.users, *(self._model(path) for path in self._models_of_users)]
+        return any(reader.unit.mentions(_ERROR_NUMBER) for reader in users)
 
     # --- functions --------------------------------------------------------------------------------
 

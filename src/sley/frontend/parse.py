@@ -44,6 +44,8 @@ _IS_RECORD = "where arithmetic or pointer type is required"
 """What clang says of an atomic operation whose result is a struct, which the prelude casts."""
 _ATOMIC_POINTER = re.compile(r"invalid operands to binary expression \('_Atomic\([^']*\*")
 """What clang says of ``p += 1`` for an atomic pointer ``p``, which C allows (C11 6.5.16.2)."""
+_INCLUSION = re.compile(rb"^\s*#\s*(?:include|\d).*", re.MULTILINE)
+"""Lines that name another file, those of a preprocessor among them."""
 _C_SUFFIXES = frozenset({".c", ".i", ".h", LITMUS_SUFFIX})
 _CPLUSPLUS = frozenset({".cc", ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp"})
 _MISSING_HEADER = "file not found"
@@ -125,6 +127,11 @@ class TranslationUnit:
             case _:
                 pass
         return clang.VISIT_CONTINUE
+
+    def mentions(self, words: re.Pattern[bytes]) -> bool:
+        """Whether a pattern occurs in what the program's own files say, beside what they include."""
+        files = clang.written_files(self.handle)
+        return any(words.search(_INCLUSION.sub(b"", self._bytes(file))) for file in files)
 
     def declarations(self, name: str) -> list[Cursor]:
         """All declarations of a function, definitions among them."""

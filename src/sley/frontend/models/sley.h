@@ -69,6 +69,9 @@ _Bool __sley_fails_anyway(void);
 // Whether the address is that of a static object: whatever else there is may hold anything before it is initialised.
 _Bool __sley_is_static(const void *address);
 
+// Whether the program looks at `errno` anywhere: where it does not, models need not set it.
+_Bool __sley_uses_errno(void);
+
 // Nothing happens, but the function is part of the program: who mentions thread ends needs `__sley_end_thread`.
 #define __sley_require(function) __sley_include((const void *)(function))
 void __sley_include(const void *function);
@@ -112,6 +115,7 @@ enum {
 
 // Error numbers of Linux.
 enum {
+    SLEY_ERRORS = 134,                        // all are below
     SLEY_EPERM = 1,
     SLEY_ENOENT = 2,
     SLEY_EAGAIN = 11,
@@ -127,6 +131,12 @@ enum {
     SLEY_EOWNERDEAD = 130,
     SLEY_ENOTRECOVERABLE = 131,
 };
+
+// What functions do with `errno` (errno.c). Those that fail set it; a function that may fail for more reasons than
+// POSIX lists, such as one of files, may set it to any number but 0. No function sets it to 0 (C11 7.5p3).
+int sley_fails(void);                         // to any; -1
+int sley_fails_with(int error);               // -1
+void sley_touches_errno(void);                // a success may leave any number there, too (POSIX errno)
 
 // The insides of library objects: a type T of the user's headers has the layout of `struct sley_T`, whatever
 // the headers say (they only decide its size, which is never smaller). All zero is what the static

@@ -501,9 +501,7 @@ static int any_descriptor(void)
 {
     int descriptor = __sley_nondet_int();
     __sley_assume(descriptor >= -1);
-    if (descriptor < 0)
-        *__errno_location() = __sley_nondet_int();
-    return descriptor;
+    return descriptor < 0 ? sley_fails() : descriptor;
 }
 
 int open(const char *path, int flags, ...)

@@ -1,0 +1,146 @@
+"""The contract of the library: what each function may return, when it fails, what it needs.
+
+One file of rows stands beside each file of models. Models are tested against the rows by generated programs
+(``tests/contract``); ``docs/library.md`` and ``sley explain library`` are the rows in words.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from enum import Enum
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "contracts"
+
+
+class ErrorNumber(Enum):
+    """What a function does with ``errno``, which none sets to 0 (C11 7.5p3)."""
+
+    KEPT = "kept"
+    """Nothing, whether it fails or not."""
+    EXACT = "exact"
+    """Set by a failure, kept by a success."""
+    SET = "set"
+    """Set by a failure; after a success any value but 0 may be there (POSIX errno)."""
+    MAY = "may"
+    """Any value may be there after a failure or a success, also the one from before."""
+
+
+class Ordering(Enum):
+    """When a call orders memory between threads (POSIX XBD 4.12, C11 7.17)."""
+
+    NEVER = ""
+    SUCCESS = "success"
+    """When it succeeds: what came before ``release`` in another thread came before what follows."""
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What holds for one function. Conditions are C over ``r``, the result of ``call``."""
+
+    name: str
+    c: str
+    """Its declaration."""
+    call: str
+    """A call with valid arguments, in a program with these ``globals``, after ``setup``."""
+    globals: str = ""
+    setup: str = ""
+    says: str = ""
+    """The result in words."""
+    fails: str = ""
+    """The condition that tells a failure, which is possible for this call; empty: it does not fail."""
+    assumes: str = ""
+    """Why it does not fail although it could, as reports say it."""
+    errno: ErrorNumber = ErrorNumber.KEPT
+    is_thread_safe: bool = True
+    """Otherwise calls in two threads race (POSIX XSH 2.9.1)."""
+    orders: Ordering = Ordering.NEVER
+    release: str = ""
+    """What another thread calls so that ``call`` succeeds after it."""
+    invalid: tuple[str, ...] = ()
+    """Calls that are undefined: each is a bug."""
+    holds: tuple[str, ...] = ()
+    """What is true of every result."""
+    may: tuple[str, ...] = ()
+    """What can be true of a result, each in some run."""
+    is_same: bool = False
+    """Whether two calls agree."""
+    is_distinct: bool = False
+    """Whether the results of two successful calls differ."""
+    undecided: str = ""
+    """Why what holds cannot be proved by a search, if so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The rows of one file."""
+
+    name: str
+    title: str
+    headers: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+_NAMES = {"thread_safe": "is_thread_safe", "same": "is_same", "distinct": "is_distinct"}
+_KNOWN = frozenset(field.name for field in fields(Row))
+_OF_GROUP = ("title", "headers", "globals", "setup")
+
+
+@cache
+def contract() -> tuple[Group, ...]:
+    """All rows, in order of their files' names."""
+    return tuple(_group(path) for path in sorted(FOLDER.glob("*.toml")))
+
+
+def rows() -> dict[str, Row]:
+    """All rows by the function's name."""
+    return {row.name: row for group in contract() for row in group.rows}
+
+
+def _group(path: Path) -> Group:
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    common = {key: data[key] for key in ("globals", "setup") if key in data}
+    found: dict[str, Row] = {}
+    for name, given in data.items():
+        if name not in _OF_GROUP:
+            found[name] = _row(name, common | given, found)
+    return Group(path.stem, data["title"], tuple(data["headers"]), tuple(found.values()))
+
+
+def _row(name: str, given: dict[str, object], before: Mapping[str, Row]) -> Row:
+    values = {_NAMES.get(key, key): _value(key, value) for key, value in given.items()}
+    model = values.pop("like", None)
+    unknown = values.keys() - _KNOWN
+    if unknown:
+        raise ValueError(f"{name}: unknown columns {sorted(unknown)}")
+    if model is None:
+        return Row(name=name, **values)  # type: ignore[arg-type]
+    return replace(_renamed(before[str(model)], name), **values)  # type: ignore[arg-type]
+
+
+def _value(key: str, value: object) -> object:
+    match key:
+        case "errno":
+            return ErrorNumber(value)
+        case "orders":
+            return Ordering(value)
+        case "invalid" | "holds" | "may":
+            assert isinstance(value, list), f"{key} is a list"
+            return tuple(value)
+        case _:
+            return value
+
+
+def _renamed(row: Row, name: str) -> Row:
+    """The row of a function that differs from another in its name only."""
+    word = re.compile(rf"\b{row.name}\b")
+    return replace(
+        row,
+        name=name,
+        c=word.sub(name, row.c),
+        call=word.sub(name, row.call),
+        invalid=tuple(word.sub(name, one) for one in row.invalid),
+    )

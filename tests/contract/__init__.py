@@ -1,0 +1,1 @@
+"""What the contract of the library says, as programs."""

@@ -1,0 +1,125 @@
+"""Programs that ask a model for what a row of the contract says of its function."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sley.frontend.contract import ErrorNumber, Group, Ordering, Row
+from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
+from sley.verification.result import Answer
+
+_HEADERS = ("assert.h", "errno.h", "pthread.h", "stdio.h", "stdlib.h", "string.h")
+_REACH = PROPERTY_GROUPS["reach"]
+_RACE = PROPERTY_GROUPS["race"]
+_UNDEFINED = ALL_PROPERTIES - _REACH - _RACE - {Property.LEAK}
+_START = 7
+"""What ``errno`` is before a call."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A program, what is asked of it, and the answer that the row demands."""
+
+    name: str
+    text: str
+    properties: frozenset[Property]
+    expected: Answer
+    is_open: bool = False
+    """Whether to give up is right, too."""
+
+
+def questions(group: Group, row: Row) -> Iterator[Question]:
+    """All that can be asked about a row."""
+    maker = _Maker(group, row)
+    yield maker.holds()
+    yield from maker.possible()
+    yield from maker.invalid()
+    yield maker.threads()
+    if row.orders is not Ordering.NEVER:
+        yield maker.ordered(on_success=True)
+        if row.fails and row.orders is Ordering.SUCCESS:
+            yield maker.ordered(on_success=False)
+
+
+class _Maker:
+    def __init__(self, group: Group, row: Row) -> None:
+        self.row = row
+        headers = dict.fromkeys((*_HEADERS, *group.headers))
+        self.head = "".join(f"#include <{name}>\n" for name in headers) + row.globals + "\n"
+        self.has_result = not re.match(r"\s*(_Noreturn\s+)?void\s+\w", row.c)
+
+    def _question(
+        self, kind: str, body: str, properties: frozenset[Property], expected: Answer, *, before: str = ""
+    ) -> Question:
+        text = f"{self.head}{before}int main(void)\n{{\n    {self.row.setup}\n{body}    exit(0);\n}}\n"
+        name = f"{self.row.name}-{kind}"
+        is_open = bool(self.row.undecided) and expected is Answer.SAFE
+        return Question(name, "#define _GNU_SOURCE\n" + text, properties, expected, is_open)
+
+    def _called(self, result: str = "r") -> str:
+        call = self.row.call
+        return f"    __auto_type {result} = {call};\n" if self.has_result else f"    {call};\n"
+
+    def _failed(self) -> str:
+        return self.row.fails or "0"
+
+    def holds(self) -> Question:
+        """Everything that is true in all runs, in one program."""
+        row = self.row
+        body = f"    errno = {_START};\n" + self._called()
+        body += "    int e = errno;\n    assert(e != 0);\n"
+        match row.errno:
+            case ErrorNumber.KEPT:
+                body += f"    assert(e == {_START});\n"
+            case ErrorNumber.EXACT:
+                body += f"    if (!({self._failed()})) assert(e == {_START});\n"
+            case ErrorNumber.SET | ErrorNumber.MAY:
+                pass
+        body += "".join(f"    assert({one});\n" for one in row.holds)
+        if row.is_same or row.is_distinct:
+            body += "    {\n" + self._called("q")
+            relation = "q == r" if row.is_same else "q != r"
+            failed_again = re.sub(r"\br\b", "q", self._failed())
+            body += f"    if (!({self._failed()}) && !({failed_again})) assert({relation});\n    }}\n"
+        return self._question("holds", body, _REACH, Answer.SAFE)
+
+    def possible(self) -> Iterator[Question]:
+        """What happens in some run: a failure, with ``errno`` set, and results of a kind."""
+        row = self.row
+        conditions = [*row.may, *([row.fails] if row.fails else [])]
+        for number, condition in enumerate(conditions):
+            body = self._called() + f"    assert(!({condition}));\n"
+            yield self._question(f"may-{number}", body, _REACH, Answer.BUG)
+        if row.errno in (ErrorNumber.EXACT, ErrorNumber.SET):
+            body = f"    errno = {_START};\n" + self._called()
+            body += f"    int e = errno;\n    if ({self._failed()}) assert(e == {_START});\n"
+            yield self._question("errno", body, _REACH, Answer.BUG)
+        elif row.errno is ErrorNumber.MAY:
+            body = f"    errno = {_START};\n" + self._called() + f"    assert(errno == {_START});\n"
+            yield self._question("errno", body, _REACH, Answer.BUG)
+
+    def invalid(self) -> Iterator[Question]:
+        for number, call in enumerate(self.row.invalid):
+            yield self._question(f"invalid-{number}", f"    (void)({call});\n", _UNDEFINED, Answer.BUG)
+
+    def threads(self) -> Question:
+        """The same call in two threads."""
+        row = self.row
+        before = f"void *also(void *unused)\n{{\n    (void)({row.call});\n    return 0;\n}}\n"
+        body = "    pthread_t t;\n    pthread_create(&t, 0, also, 0);\n"
+        body += f"    (void)({row.call});\n"
+        expected = Answer.SAFE if row.is_thread_safe else Answer.BUG
+        return self._question("threads", body, _RACE, expected, before=before)
+
+    def ordered(self, *, on_success: bool) -> Question:
+        """What a thread wrote before ``release`` and another writes after a call that succeeds, or fails."""
+        row = self.row
+        condition = f"!({self._failed()})" if on_success else self._failed()
+        before = "int x;\nvoid *other(void *unused)\n{\n"
+        before += f"    x = 1;\n    {row.release};\n    return 0;\n}}\n"
+        body = "    pthread_t t;\n    pthread_create(&t, 0, other, 0);\n" + self._called()
+        body += f"    if ({condition})\n        x = 2;\n"
+        expected = Answer.SAFE if on_success else Answer.BUG
+        return self._question(
+            "orders" if on_success else "orders-nothing", body, _RACE, expected, before=before
+        )
