@@ -61,6 +61,10 @@ test: $(READY)
 test-long: check
 	@$(BIN)/python -m pytest -n 2 -m "long or not long"
 
+# The page of the supported library, from the contract.
+docs-library: $(READY)
+	@$(BIN)/python -m sley.reports.library > docs/library.md
+
 bench: $(READY)
 	@$(BIN)/python bench/bench_startup.py
 	@$(BIN)/python bench/bench_frontend.py

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sley.frontend.contract import ErrorNumber, Group, Ordering, Row
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.verification.result import Answer
 
-_HEADERS = ("assert.h", "errno.h", "pthread.h", "stdio.h", "stdlib.h", "string.h")
+_HEADERS = ("assert.h", "errno.h", "pthread.h", "stdatomic.h", "stdio.h", "stdlib.h", "string.h")
 _REACH = PROPERTY_GROUPS["reach"]
 _RACE = PROPERTY_GROUPS["race"]
 _UNDEFINED = ALL_PROPERTIES - _REACH - _RACE - {Property.LEAK}
@@ -36,9 +36,9 @@ def questions(group: Group, row: Row) -> Iterator[Question]:
     yield from maker.invalid()
     yield maker.threads()
     if row.orders is not Ordering.NEVER:
-        yield maker.ordered(on_success=True)
-        if row.fails and row.orders is Ordering.SUCCESS:
-            yield maker.ordered(on_success=False)
+        yield maker.ordered()
+    if row.tries:
+        yield maker.failed_in_vain()
 
 
 class _Maker:
@@ -111,15 +111,24 @@ class _Maker:
         expected = Answer.SAFE if row.is_thread_safe else Answer.BUG
         return self._question("threads", body, _RACE, expected, before=before)
 
-    def ordered(self, *, on_success: bool) -> Question:
-        """What a thread wrote before ``release`` and another writes after a call that succeeds, or fails."""
-        row = self.row
-        condition = f"!({self._failed()})" if on_success else self._failed()
-        before = "int x;\nvoid *other(void *unused)\n{\n"
-        before += f"    x = 1;\n    {row.release};\n    return 0;\n}}\n"
-        body = "    pthread_t t;\n    pthread_create(&t, 0, other, 0);\n" + self._called()
-        body += f"    if ({condition})\n        x = 2;\n"
-        expected = Answer.SAFE if on_success else Answer.BUG
-        return self._question(
-            "orders" if on_success else "orders-nothing", body, _RACE, expected, before=before
+    def ordered(self) -> Question:
+        """What a thread wrote before ``release``, and another writes after a call that succeeds."""
+        before = (
+            f"int x;\nvoid *other(void *unused)\n{{\n    x = 1;\n    {self.row.release};\n    return 0;\n}}\n"
         )
+        condition = f"!({self._failed()})" if self.row.orders is Ordering.SUCCESS else "1"
+        body = "    pthread_t t;\n    pthread_create(&t, 0, other, 0);\n"
+        body += self._called() + f"    if ({condition})\n        x = 2;\n"
+        return self._question("orders", body, _RACE, Answer.SAFE, before=before)
+
+    def failed_in_vain(self) -> Question:
+        """The same after a call that fails, where it is known, without order, that another has released."""
+        relaxed = "memory_order_relaxed"
+        before = "int x;\n_Atomic int done;\nvoid *other(void *unused)\n{\n"
+        before += f"    x = 1;\n    {self.row.release};\n    atomic_store_explicit(&done, 1, {relaxed});\n"
+        before += "    return 0;\n}\n"
+        body = "    pthread_t t;\n    pthread_create(&t, 0, other, 0);\n"
+        body += f"    if (!atomic_load_explicit(&done, {relaxed}))\n        exit(0);\n"
+        body += self._called() + f"    if ({self._failed()})\n        x = 2;\n"
+        asked = self._question("orders-nothing", body, _RACE, Answer.BUG, before=before)
+        return replace(asked, is_open=True)

@@ -1,10 +1,12 @@
-"""``sley explain``: what a word in a report means, in about ten lines."""
+"""``sley explain``: what a word in a report means, or what a function of the library does."""
 
 from collections.abc import Sequence
 
 from sley.base.errors import InputError
 from sley.cli.exit_codes import ExitCode
 from sley.cli.terminal import show
+from sley.frontend.contract import rows
+from sley.reports.library import explained
 from sley.reports.lines import Line, Segment, line
 from sley.wording.topics import TOPICS, Topic, nearest, topic_of
 
@@ -18,15 +20,23 @@ def explain_topic(*, topic: Sequence[str]) -> int:
 
 def _listed() -> list[Line]:
     width = max(map(len, TOPICS))
-    rows = [line(f"  {one.name:{width}}  {one.title}") for one in TOPICS.values()]
-    return [line("sley explain TOPIC, which is one of these (or a word from a report):"), line(""), *rows]
+    listed = [line(f"  {one.name:{width}}  {one.title}") for one in TOPICS.values()]
+    head = "sley explain TOPIC, which is one of these, a word from a report, or a function of the library:"
+    return [line(head), line(""), *listed]
 
 
 def _explained(word: str) -> list[Line]:
     topic = topic_of(word)
-    if topic is None:
+    if topic is not None:
+        return _lines(topic)
+    row = rows().get(word.removesuffix("()"))
+    if row is None:
         raise InputError(_not_found(word))
-    return _lines(topic)
+    return [
+        line(Segment(f"{row.name}, a function of the library", "label")),
+        line(""),
+        *map(line, explained(row)),
+    ]
 
 
 def _lines(topic: Topic) -> list[Line]:

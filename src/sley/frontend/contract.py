@@ -60,6 +60,8 @@ class Row:
     orders: Ordering = Ordering.NEVER
     release: str = ""
     """What another thread calls so that ``call`` succeeds after it."""
+    tries: bool = False
+    """Whether it may give up after ``release``, too: a failure orders nothing (POSIX XBD 4.12)."""
     invalid: tuple[str, ...] = ()
     """Calls that are undefined: each is a bug."""
     holds: tuple[str, ...] = ()

@@ -1,0 +1,28 @@
+"""Asks ``explore`` the questions of the contract; the clock decides nothing."""
+
+from pathlib import Path
+
+from sley.verification.property_files import Selection
+from sley.verification.result import Answer
+from sley.verification.task import Limits, Task
+from sley.verification.verify import verify
+from tests.contract.programs import Question
+
+
+def answer_to(question: Question, folder: Path) -> Answer:
+    """The answer of ``explore`` alone."""
+    path = folder / "program.c"
+    path.write_text(question.text)
+    task = Task(
+        paths=(path,),
+        selection=Selection(question.properties),
+        limits=Limits(seconds=None),
+        engines=("explore",),
+        jobs=0,
+    )
+    return verify(task).answer
+
+
+def is_right(question: Question, answer: Answer) -> bool:
+    """Whether an answer is the one that the contract demands."""
+    return answer is question.expected or (question.is_open and answer is Answer.UNKNOWN)
