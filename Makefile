@@ -114,7 +114,8 @@ bench-weak: $(READY)
 bench-replay: $(READY)
 	@$(BIN)/python -m bench.replay --times $(TIMES) --only "$(ONLY)"
 
-# Eighty programs of everyday C: how many are decided, and is every answer right? make bench-everyday LIMIT=10 ONLY=pipe
+# Eighty programs of everyday C: how many are decided, and is every answer right? make bench-everyday ONLY=pipe
+bench-everyday: LIMIT := 10
 bench-everyday: $(READY)
 	@$(BIN)/python -m bench.everyday.tables --time-limit $(LIMIT) --only "$(ONLY)"
 
