@@ -10,7 +10,7 @@ LIMIT ?= 60
 TIMES ?= 20
 
 .PHONY: setup demo test browser test-long check bench bench-explore bench-impact bench-fusion bench-likely bench-order bench-scaling bench-growth bench-facts bench-symmetry \
-        bench-peers bench-portfolio bench-limits bench-weak bench-replay litmus fuzz fuzz-c mutants frontend-report clean
+        bench-peers bench-portfolio bench-limits bench-weak bench-replay bench-everyday litmus fuzz fuzz-c mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -117,6 +117,11 @@ bench-weak: $(READY)
 # Every bug of the corpus on the real program, compiled with gcc: make bench-replay TIMES=20 ONLY=deadlock
 bench-replay: $(READY)
 	@$(BIN)/python -m bench.replay --times $(TIMES) --only "$(ONLY)"
+
+# Eighty programs of everyday C: how many are decided, and is every answer right? make bench-everyday ONLY=pipe
+bench-everyday: LIMIT := 10
+bench-everyday: $(READY)
+	@$(BIN)/python -m bench.everyday.tables --time-limit $(LIMIT) --only "$(ONLY)"
 
 # Is the default as good as the best single engine? make bench-portfolio COUNT=100 LIMIT=60 (all programs: COUNT=1000)
 bench-portfolio: $(READY)

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from tests.fuzz.judge import freedom, language, library, memory, objects, threads, values
+from tests.fuzz.judge import freedom, language, library, memory, objects, services, texts, threads, values
 from tests.fuzz.judge.draft import Corner, Draft, Program
 
 SEQUENTIAL: dict[str, tuple[Corner, int]] = {
@@ -11,6 +11,8 @@ SEQUENTIAL: dict[str, tuple[Corner, int]] = {
     **library.CORNERS,
     **language.CORNERS,
     **freedom.CORNERS,
+    **services.CORNERS,
+    **texts.CORNERS,
 }
 
 THREADED: dict[str, tuple[Corner, int]] = {**threads.SHAPES, **objects.SHAPES}
@@ -18,7 +20,10 @@ THREADED: dict[str, tuple[Corner, int]] = {**threads.SHAPES, **objects.SHAPES}
 HEADERS = (
     "assert.h",
     "ctype.h",
+    "errno.h",
+    "fcntl.h",
     "limits.h",
+    "math.h",
     "pthread.h",
     "semaphore.h",
     "stdarg.h",
@@ -28,10 +33,13 @@ HEADERS = (
     "stdio.h",
     "stdlib.h",
     "string.h",
+    "strings.h",
     "time.h",
     "unistd.h",
 )
 
+GNU = "#define _GNU_SOURCE"
+"""Before all headers: what glibc has beside POSIX."""
 THREADED_SHARE = 0.35
 
 
@@ -101,4 +109,4 @@ def complete(program: Program, check: str) -> str:
     """The program as C, given what its checks are."""
     includes = "\n".join(f"#include <{header}>" for header in HEADERS)
     pause = "#ifndef PAUSE\n#define PAUSE() ((void)0)\n#endif"
-    return f"{includes}\n{pause}\n{check}\n{program.text}"
+    return f"{GNU}\n{includes}\n{pause}\n{check}\n{program.text}"

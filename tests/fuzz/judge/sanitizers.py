@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sley.program.properties import Property
 from tests.fuzz.judge.draft import Program
-from tests.fuzz.judge.programs import HEADERS
+from tests.fuzz.judge.programs import GNU, HEADERS
 
 COMPILE_SECONDS = 120.0
 RUN_SECONDS = 10.0
@@ -157,7 +157,7 @@ static void forget_(void)
 
 def translation_unit(programs: Sequence[Program]) -> str:
     """One C file for many programs; its argument says which to run."""
-    parts = [*(f"#include <{header}>" for header in HEADERS), HARNESS]
+    parts = [GNU, *(f"#include <{header}>" for header in HEADERS), HARNESS]
     for number, program in enumerate(programs):
         parts += [f"#define {name} {name}_{number}" for name in program.names]
         parts += [f'#line 1 "seed_{program.seed}.c"', program.text]
@@ -222,7 +222,7 @@ def compiled(programs: Sequence[Program], build: Build, folder: Path) -> str:
     source = folder / "batch.c"
     source.write_text(translation_unit(programs))
     command = [build.compiler, "-std=gnu11", "-O0", "-w", "-pthread", *build.options]
-    command += ["-o", str(folder / "batch"), str(source)]
+    command += ["-o", str(folder / "batch"), str(source), "-lm"]
     run = subprocess.run(command, timeout=COMPILE_SECONDS, capture_output=True, text=True, check=False)
     return run.stderr if run.returncode else ""
 
