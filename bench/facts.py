@@ -98,6 +98,8 @@ def asked_about(path: Path, question: Question, engine: str, limit: float) -> tu
         selection=Selection(question.properties),
         data_model=marks.data_model,
         malloc_may_fail=marks.malloc_may_fail,
+        argc_may_be_zero=marks.argc_may_be_zero,
+        arguments=marks.arguments,
         create_may_fail=marks.create_may_fail,
         harness=marks.harness,
     )

@@ -42,6 +42,9 @@ class Marks:
     data_model: DataModel
     malloc_may_fail: bool
     create_may_fail: bool
+    argc_may_be_zero: bool
+    arguments: tuple[str, ...] | None
+    """What the program is started with."""
     harness: Harness | None
     """Who calls a program without ``main``."""
 
@@ -50,6 +53,7 @@ _ARGUMENTS = ArgumentParser(exit_on_error=False)
 _ARGUMENTS.add_argument("--data-model", default="LP64")
 _ARGUMENTS.add_argument("--malloc-may-fail", action="store_true")
 _ARGUMENTS.add_argument("--create-may-fail", action="store_true")
+_ARGUMENTS.add_argument("--argc-may-be-zero", action="store_true")
 for flag in LIBRARY_FLAGS:
     is_number = flag in ("threads", "calls")
     _ARGUMENTS.add_argument(
@@ -62,7 +66,9 @@ def marks_of(path: Path) -> Marks:
     first = path.read_text().splitlines()[0]
     assert first.startswith("// sley: "), f"{path} has no marks"
     marks = dict(word.split("=", 1) for word in shlex.split(first.removeprefix("// sley: ")))
-    arguments = _ARGUMENTS.parse_args(marks.pop("args", "").split())
+    words = shlex.split(marks.pop("args", ""))
+    end = words.index("--") if "--" in words else len(words)
+    arguments = _ARGUMENTS.parse_args(words[:end])
     is_unmodelled = marks.pop("unmodelled", "false") == "true"
     assert set(marks) <= set(PROPERTY_GROUPS), f"{path} marks something unknown"
     assert set(marks.values()) <= {"true", "false"}, f"{path} has a mark that is neither true nor false"
@@ -77,6 +83,8 @@ def marks_of(path: Path) -> Marks:
         DataModel[arguments.data_model],
         arguments.malloc_may_fail,
         arguments.create_may_fail,
+        arguments.argc_may_be_zero,
+        tuple(words[end + 1 :]) if end < len(words) else None,
         harness(vars(arguments)),
     )
 
@@ -158,6 +166,8 @@ def answered(
         data_model=marks.data_model,
         malloc_may_fail=marks.malloc_may_fail,
         create_may_fail=marks.create_may_fail,
+        argc_may_be_zero=marks.argc_may_be_zero,
+        arguments=marks.arguments,
         harness=marks.harness,
         limits=Limits(seconds=seconds),
         engines=() if engine is None else (engine,),

@@ -66,6 +66,8 @@ def _converted(name: str, value: Any) -> Any:
         if value.lower() not in _MEMBERS[name]:
             raise InputError(f"{name}: there is no `{value}`")
         return _MEMBERS[name][value.lower()]
+    if name == "arguments" and isinstance(value, str):
+        raise InputError("arguments: must be a list of strings")
     if name in _PATHS:
         return tuple(map(Path, value))
     return tuple(value) if isinstance(value, list) else value

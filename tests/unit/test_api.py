@@ -40,10 +40,22 @@ def test_wrong_questions() -> None:
         sley.check()
     with pytest.raises(InputError, match="memory_model: there is no `vax`"):
         sley.check("a.c", memory_model="vax")
+    with pytest.raises(InputError, match="arguments: must be a list of strings"):
+        sley.check("a.c", arguments="-n 5")
     with pytest.raises(TypeError):
         sley.check("a.c", colour="red")
     with pytest.raises(ValueError, match="no proof to save"):
         sley.save_proof(sley.check(ROOT / "examples" / "lost_update.c"), "p.json")
+
+
+def test_a_program_is_started_with_what_is_given(tmp_path: Path) -> None:
+    text = "#include <assert.h>\nint main(int argc, char **argv) { assert(argc == 2 && *argv[1] == 'x'); }\n"
+    (tmp_path / "a.c").write_text(text)
+    assert sley.check(tmp_path / "a.c", arguments=["x"], jobs=0).answer is sley.Answer.SAFE
+    assert sley.check(tmp_path / "a.c", arguments=[], jobs=0).answer is sley.Answer.BUG
+    result = sley.check(tmp_path / "a.c", arguments=["y"], jobs=0)
+    assert result.answer is sley.Answer.BUG
+    assert sley.to_dict(result)["task"]["arguments"] == ["y"]
 
 
 def test_a_library_is_called_by_those_who_are_named(tmp_path: Path) -> None:

@@ -64,6 +64,12 @@ def cluster(flags: Mapping[str, Any]) -> str | None:
     return None
 
 
+def given(flags: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """What the program is started with; None if that was not said."""
+    found = flags.get("arguments")
+    return None if found is None else tuple(found)
+
+
 def harness(flags: Mapping[str, Any]) -> Harness | None:
     """Who calls the functions of a library that ``--entry`` names; None without it."""
     names = {flag: _functions(flag, flags.get(flag, ())) for flag in ("entry", "setup", "make")}

@@ -92,7 +92,7 @@ def _add_check(commands: _Commands) -> None:
         "check",
         "Search all schedules of a program for bugs, or prove that there are none.",
         _calling("check", "check_task", "json", "baseline", "outputs", "suggest_orders", "configuration"),
-        usage="sley check [OPTION …] FILE …",
+        usage="sley check [OPTION …] FILE … [-- ARG …]",
         epilog=_EXIT_CODES,
     )
     add_program(check)
@@ -301,7 +301,7 @@ def _add_validate(commands: _Commands) -> None:
         "validate-witness",
         "Judge a witness of a violation or of correctness, in GraphML or YAML, by whomever.",
         _calling("validate", "validate_witness", "witness", "properties", "data_model"),
-        usage="sley validate-witness [OPTION …] FILE … WITNESS",
+        usage="sley validate-witness [OPTION …] FILE … WITNESS [-- ARG …]",
         epilog="exit codes: 0 confirmed, 1 refuted, 2 no proper witness of this program, 3 unknown",
     )
     add_program(validate)
@@ -391,7 +391,7 @@ def _add_prove_check(commands: _Commands) -> None:
         "prove-check",
         text,
         _calling("prove_check", "prove_check", *_PROVE_CHECK, takes_task=False),
-        usage="sley prove-check [OPTION …] FILE … PROOF",
+        usage="sley prove-check [OPTION …] FILE … PROOF [-- ARG …]",
         epilog="exit codes: 0 safe, 2 wrong usage or a damaged file, 3 the proof is refused or not finished",
     )
     add_program(check)
@@ -401,7 +401,8 @@ def _add_prove_check(commands: _Commands) -> None:
 
 _PROVE_CHECK = (
     *("files", "models", "include_dirs", "defines", "data_model", "properties", "memory_model"),
-    *("allow_inner_overrun", "malloc_may_fail", "create_may_fail", *LIBRARY_FLAGS),
+    *("allow_inner_overrun", "malloc_may_fail", "create_may_fail", "argc_may_be_zero", "arguments"),
+    *LIBRARY_FLAGS,
     *("granularity", "buffer_size", "instrument", "time_limit", "memory_limit"),
 )
 

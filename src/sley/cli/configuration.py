@@ -24,7 +24,7 @@ from sley.reports.lines import Line, labelled
 
 NAME = "sley.toml"
 
-_NAMES = {"include_dirs": "include", "defines": "define", "engine": "engines"}
+_NAMES = {"include_dirs": "include", "defines": "define", "engine": "engines", "arguments": "arguments"}
 """Keys that are not called like the flag or its values."""
 
 _REPLACED = ("properties", "entry")
@@ -158,6 +158,8 @@ class _Reader:
             names = ",".join(_strings(value))
             engines_of(names)
             return names
+        if flag.dest == "arguments":
+            return _strings(value)
         if flag.dest == "files":
             return [file for pattern in _strings(value) for file in self._files(pattern)]
         if isinstance(flag, argparse._AppendAction):

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from sley.cli import arguments
-from sley.cli.parser import Parser
+from sley.cli.parser import BEHIND, Parser
 from sley.frontend.data_model import DataModel
 from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
@@ -53,6 +53,14 @@ def add_program(parser: Parser) -> None:
     )  # fmt: skip
     program.add_argument("--malloc-may-fail", action="store_true", help="malloc and its kin may return NULL")
     program.add_argument("--create-may-fail", action="store_true", help="pthread_create and its kin may fail")
+    program.add_argument(
+        "--argc-may-be-zero", action="store_true",
+        help="the program may be started without any arguments, not even its name",
+    )  # fmt: skip
+    program.add_argument(
+        BEHIND, dest="arguments", nargs="*", metavar="ARG",
+        help="behind the files: what the program is started with, none or more (default: anything)",
+    )  # fmt: skip
     _add_library(parser.group(LIBRARY))
 
 

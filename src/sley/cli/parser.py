@@ -11,6 +11,10 @@ WIDTH = 100
 """Columns of a help text, at most: longer lines are hard to read."""
 
 
+BEHIND = "--"
+"""A flag that takes all words behind it, whatever they look like."""
+
+
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line; a value that may be left out is never taken from a file's name."""
 
@@ -49,7 +53,14 @@ class Parser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[Any, list[str]]:
         """As argparse does, but the word after a flag is its value only if the flag has such a value."""
-        return super().parse_known_args(None if args is None else self._with_values(args), namespace)
+        if args is None:
+            return super().parse_known_args(None, namespace)
+        behind = next((one for one in self._actions if BEHIND in one.option_strings), None)
+        end = args.index(BEHIND) if behind is not None and BEHIND in args else len(args)
+        chosen, rest = super().parse_known_args(self._with_values(args[:end]), namespace)
+        if behind is not None and end < len(args):
+            setattr(chosen, behind.dest, list(args[end + 1 :]))
+        return chosen, rest
 
     def _with_values(self, words: Sequence[str]) -> list[str]:
         flags = {flag: one for one in self._actions if one.nargs == "?" for flag in one.option_strings}

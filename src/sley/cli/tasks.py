@@ -26,6 +26,8 @@ def task_of(chosen: argparse.Namespace) -> Task:
         defines=tuple(chosen.defines),
         models=tuple(chosen.models),
         harness=arguments.harness(flags),
+        arguments=arguments.given(flags),
+        argc_may_be_zero=flags.get("argc_may_be_zero", False),
         allows_inner_overrun=chosen.allow_inner_overrun,
         malloc_may_fail=flags.get("malloc_may_fail", False),
         create_may_fail=flags.get("create_may_fail", False),

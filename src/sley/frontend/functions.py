@@ -5,11 +5,8 @@ from dataclasses import replace
 from sley.base.errors import Unsupported
 from sley.frontend.builtins.verifier import ATOMIC_PREFIX
 from sley.frontend.c_types import (
-    INT,
     CType,
     FunctionType,
-    IntegerType,
-    PointerType,
     RecordType,
     VoidType,
     has_hidden_argument,
@@ -21,9 +18,9 @@ from sley.frontend.clang_library import Cursor, CursorKind
 from sley.frontend.clang_library import parameters as declared_parameters
 from sley.frontend.layouts import cells_of
 from sley.frontend.library import ENTRY
+from sley.frontend.main_arguments import MainArguments
 from sley.frontend.names import names_of
 from sley.frontend.outlining import Outlining, lowering
-from sley.frontend.outside import APART
 from sley.frontend.places import MemoryPlace, RegisterPlace, memory_place
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.statements import Statements
@@ -112,7 +109,7 @@ class FunctionLowering:
         if len(nodes) != len(self._ctype.parameters):
             raise self._node.unsupported(f"an old-style definition of `{self._c_name}`")
         if self._name == ENTRY:
-            self._main_parameters(nodes)
+            MainArguments(self._objects, self._emitter, self._node, self._bind).declare(nodes)
             return []
         pointer = bitvec(self._objects.pointers.width)
         registers: list[ir.Register] = []
@@ -171,59 +168,6 @@ class FunctionLowering:
         place = MemoryPlace(made.address, ctype, name, is_first=is_first)
         aggregates.store_scalars(place, [register.term for register in values], node)
         self._expressions.locals[declaration] = memory_place(made.address, declaration.ctype, name)
-
-    def _main_parameters(self, nodes: list[Node]) -> None:
-        """``argc`` is arbitrary and not negative; ``argv`` has so many strings from outside, and null."""
-        counts = [n for n in nodes if isinstance(unatomic(n.declaration.ctype), IntegerType)]
-        count = self._argument_count(counts[0]) if counts else None
-        is_first = True
-        for node in nodes:
-            ctype = unatomic(node.declaration.ctype)
-            if isinstance(ctype, PointerType):
-                if self._is_mentioned(node):
-                    self._arguments(node, ctype, count if is_first else None)
-                is_first = False
-
-    def _arguments(self, node: Node, ctype: PointerType, count: ir.Register | None) -> None:
-        """``argv``, or the environment, of which nobody knows how long it is."""
-        objects, name = self._objects, node.declaration.name
-        register = self._emitter.register(name, ctype.sort, c_name=name, display=ctype.display)
-        start = objects.opaque_object(name, ctype.pointee, "the arguments of the program", node)
-        self._emitter.assign(register, start)
-        self._bind(node, [register])
-        if count is not None:
-            address = objects.plan_arguments(start, node)
-            self._emitter.step(ir.Store(ir.Access(address, INT.sort, text="argc"), count.term))
-            self._assume_few(count)
-
-    def _assume_few(self, count: ir.Register) -> None:
-        """There is room for so many arguments in the object that stands for them; mostly for all."""
-        objects = self._objects
-        most = objects.pointers.largest_object // APART
-        if most >= 1 << (INT.width - 1):
-            return
-        terms = objects.terms
-        self._emitter.emit(ir.Assume(terms.slt(count.term, terms.bv(most, INT.width))))
-        objects.assumptions.setdefault(f"the program has fewer than {most} arguments")
-
-    def _argument_count(self, node: Node) -> ir.Register:
-        terms = self._objects.terms
-        ctype = unatomic(node.declaration.ctype)
-        assert isinstance(ctype, IntegerType)
-        name = node.declaration.name or "argc"
-        register = self._emitter.register(
-            name, ctype.sort, c_name=node.declaration.name, display=ctype.display
-        )
-        self._emitter.emit(ir.Havoc(register, ir.Cause.INPUT, name))
-        self._emitter.emit(ir.Assume(terms.sle(terms.bv(0, ctype.width), register.term)))
-        self._bind(node, [register])
-        return register
-
-    def _is_mentioned(self, parameter: Node) -> bool:
-        return any(
-            node.kind == CursorKind.REFERENCE and node.declaration is parameter.declaration
-            for node in self._node.walk()
-        )
 
     # --- ways out ---------------------------------------------------------------------------------
 

@@ -220,7 +220,19 @@ class Library:
     def variable(self, declaration: Declaration) -> Declaration | None:
         """The definition of a variable at file scope: with an initialiser, else tentative."""
         own = self._readers[declaration.unit]
-        readers = [own] if declaration.is_internal else [own, *self.users, *self._models.values()]
+        if declaration.is_internal:
+            return self._variable(declaration, [own])
+        found = self._variable(declaration, [own, *self.users, *self._models.values()])
+        return found or self._variable(declaration, self._models_with_variable(declaration.name))
+
+    def _models_with_variable(self, name: str) -> list[Reader]:
+        """Models that nobody has needed so far, and that define a variable of the library."""
+        definition = re.compile(
+            rf"^(?!static|extern)\w[\w *,=]*\b{re.escape(name)}\b[\w *,=]*;", re.MULTILINE
+        )
+        return [self._model(path) for path, text in self._model_texts.items() if definition.search(text)]
+
+    def _variable(self, declaration: Declaration, readers: list[Reader]) -> Declaration | None:
         tentative: Declaration | None = None
         weak: Declaration | None = None
         for reader in readers:

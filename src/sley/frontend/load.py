@@ -49,6 +49,8 @@ def load(  # noqa: PLR0913 - what a user can say about all files, each by its na
     keeps_frames: bool = False,
     keeps_locals: bool = False,
     harness: Harness | None = None,
+    arguments: tuple[str, ...] | None = None,
+    argc_may_be_zero: bool = False,
 ) -> Program:
     """The program that C files make together, or those of a ``compile_commands.json``.
 
@@ -58,6 +60,8 @@ def load(  # noqa: PLR0913 - what a user can say about all files, each by its na
     registers, so that it is known what live frames hold when the process ends (leaks). With ``keeps_locals``,
     all local variables of the user are in memory, so that it is known whether they were written.
     With a ``harness``, the files are a library, and a ``main`` is written for it.
+    With ``arguments``, ``main`` gets these behind the name of the program; else any, but for the name also
+    none if ``argc_may_be_zero``.
 
     Raises ``InputError`` for what is not legal C and ``UnsupportedFeatureError`` for what we do not model,
     with all places at once.
@@ -70,6 +74,8 @@ def load(  # noqa: PLR0913 - what a user can say about all files, each by its na
         malloc_may_fail,
         create_may_fail,
         keeps_locals,
+        arguments,
+        argc_may_be_zero,
     )
     try:
         with _collection_paused():

@@ -14,8 +14,10 @@ from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import Access, Cause, Havoc, Load, Register
 
-APART = 256
+APART = 1 << 12
 """Bytes from one argument to the next, as far as their addresses tell."""
+REST = APART // 2
+"""Where in an argument the value of an option is, if it does not stand alone."""
 _ARGUMENTS = "the arguments of the program"
 
 
@@ -50,7 +52,7 @@ class OutsideReads:
     def _character(self, emitter: Emitter, access: Access, register: Register, what: str) -> None:
         terms = self._terms
         offset = self._objects.offset_of(access.address)
-        is_first = self._is_multiple(offset, APART)
+        is_first = self._is_multiple(offset, REST)
         readable = is_first if access.sort == bitvec(8) else terms.false
         emitter.give_up_if(terms.not_(readable), f"{what} is read beyond its first character")
         emitter.emit(Havoc(register, Cause.UNMODELLED, what))

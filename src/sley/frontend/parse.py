@@ -72,6 +72,10 @@ class ParseOptions:
     """Whether memory and threads may be refused, which is assumed not to happen otherwise."""
     keeps_locals: bool = False
     """Whether local variables are in memory, so that it is known whether they were written."""
+    arguments: tuple[str, ...] | None = None
+    """What the program is started with, behind its name; None: anything."""
+    argc_may_be_zero: bool = False
+    """Whether not even the name of the program need be there."""
 
 
 class TranslationUnit:

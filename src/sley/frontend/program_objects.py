@@ -4,7 +4,7 @@ An object gets its number, hence its address, when it is first mentioned; what i
 since initialisers may mention further objects.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sley.base.errors import Unsupported
@@ -324,6 +324,19 @@ class ProgramObjects:
         count = self._plan("argument count", INT, Storage.GLOBAL, None, c_name="").address
         self.arguments[start] = (strings, count)
         return count
+
+    def plan_program_name(self, node: Node) -> Term:
+        """The string that ``argv[0]`` points to where the other arguments are given."""
+        what = "the name of the program"
+        start = self.opaque_object("program name", BYTE, f"the characters of {what}", node)
+        self.strings[start] = what
+        return start
+
+    def filled(self, name: str, ctype: ArrayType, contents: Sequence[int]) -> Term:
+        """The address of a new object with these elements; those that are not named are zero."""
+        planned = self._plan(name, ctype, Storage.GLOBAL, None)
+        planned.initial = tuple((i, value) for i, value in enumerate(contents) if value)
+        return planned.address
 
     def plan_texts(self) -> Term:
         """The object that all texts of the library are in."""

@@ -1,6 +1,7 @@
 """A trace on the real program: compiled, run under the schedule, and what came of it judged."""
 
 import os
+import re
 import signal
 import tempfile
 from collections.abc import Iterator
@@ -53,10 +54,18 @@ class NativeReplay:
         file = self.runner.folder / "gdb"
         lines = ["set pagination off", "set confirm off", "set print thread-events off"]
         lines += [f"set environment {name} {value}" for name, value in self.runner.environment.items()]
-        lines += [f"file {self.runner.built.program}", "break sley_failing_step", "run"]
+        lines += [f"file {self.runner.built.program}", "break sley_failing_step"]
+        lines += [f"run {' '.join(map(_quoted, self.runner.arguments[1:]))}".rstrip()]
         lines += ["frame address sley_user_frame"]
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
         return file
+
+
+def _quoted(argument: bytes) -> str:
+    """An argument as the shell that gdb starts reads it."""
+    is_plain = re.fullmatch(rb"[\w@%+=:,./-]+", argument) is not None
+    escaped = "".join(f"\\{byte:03o}" for byte in argument)
+    return argument.decode() if is_plain else f"\"$(printf '{escaped}')\""
 
 
 @contextmanager
@@ -64,7 +73,7 @@ def native_replay(
     task: Task, program: Program, trace: Trace, compiler: tuple[str, ...], seconds: int
 ) -> Iterator[NativeReplay]:
     """The program, compiled in a folder that is gone afterwards."""
-    schedule = native_schedule(program, trace)
+    schedule = native_schedule(program, trace, task.arguments)
     with tempfile.TemporaryDirectory(prefix="sley-replay-") as folder:
         built = Builder(task, trace.failure.property, compiler, Path(folder)).build()
         reliances = list(schedule.reliances)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sley.native.build import Built
-from sley.native.schedule import NativeEvent, NativeSchedule, Place
+from sley.native.schedule import NAME, NativeEvent, NativeSchedule, Place
 
 SCHEDULE = "schedule"
 OUTCOME = "outcome"
@@ -54,6 +54,8 @@ class Runner:
 
     def __init__(self, built: Built, schedule: NativeSchedule, seconds: int) -> None:
         self.built, self.seconds = built, seconds
+        self.arguments = schedule.arguments or (NAME,)
+        """What the process is started with; the run-time keeps from main what the trace has not."""
         self.folder = built.program.parent
         self.calls = {call.address: call for call in built.calls}
         self.failing_schedule = self.folder / SCHEDULE
@@ -77,8 +79,9 @@ class Runner:
     def _execute(self) -> str:
         with (self.folder / "output").open("w+b") as file:
             process = subprocess.Popen(
-                [str(self.built.program)], stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
-                env={**os.environ, **self.environment}, start_new_session=True,
+                self.arguments, executable=self.built.program, stdin=subprocess.DEVNULL,
+                stdout=file, stderr=subprocess.STDOUT, env={**os.environ, **self.environment},
+                start_new_session=True,
             )  # fmt: skip
             try:
                 with contextlib.suppress(subprocess.TimeoutExpired):
@@ -156,7 +159,7 @@ class _Writer:
             *(schedule.fillings, schedule.objects, self._listed()),
         )
         counts = " ".join(str(len(table)) for table in tables)
-        head = f"{schedule.goal} {schedule.failing} {self.seconds} {schedule.arguments}"
+        head = f"{schedule.goal} {schedule.failing} {self.seconds} {len(schedule.arguments)}"
         return f"{head} {self.users} {counts}"
 
     def _places(self) -> list[str]:

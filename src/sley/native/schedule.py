@@ -5,8 +5,9 @@ do these actions in this order. Where one is comes from its edge: a line of the 
 model, which is compiled too, and the line of the call. An atomic section of a model is one event.
 """
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from sley.base.errors import GaveUpError
 from sley.base.source import Span
 from sley.evidence.replay import unmodelled
 from sley.evidence.trace import Step, Trace
+from sley.frontend.main_arguments import ARGUMENT_COUNT
 from sley.frontend.parse import MODELS
 from sley.program import instructions as ir
 from sley.program.memory_model import MemoryModel
@@ -28,6 +30,9 @@ from sley.semantics.step import Happening
 from sley.semantics.values import Computed, Undetermined
 from sley.semantics.violations import NextAccess, StatePredicates
 from sley.semantics.weak_memory import WeakMemory
+
+NAME = b"program"
+"""What the program is called, as far as it is told."""
 
 
 class NotPossibleError(Exception):
@@ -113,8 +118,8 @@ class NativeSchedule:
     """Objects that are lost."""
     cycle: tuple[int, ...] = ()
     """Threads that wait for each other; none where everybody waits."""
-    arguments: int = 1
-    """How many main gets."""
+    arguments: tuple[bytes, ...] = (NAME,)
+    """What main gets."""
     reliances: tuple[str, ...] = ()
     """What the run rests on that cannot be forced, in the user's words."""
     assumed: tuple[str, ...] = ()
@@ -153,26 +158,27 @@ _NEVER_SEEN = {
 }
 """Failures that leave nothing to see behind."""
 _MOST_ARGUMENTS = 1000
+_ANY_ARGUMENT = b"argument"
 _LARGEST_NUMBER = 8
 """Bytes of a number in the schedule."""
 
 
-def native_schedule(program: Program, trace: Trace) -> NativeSchedule:
-    """What the compiled program has to do for the failure of a trace."""
+def native_schedule(program: Program, trace: Trace, given: Sequence[str] | None = None) -> NativeSchedule:
+    """What the compiled program has to do for the failure of a trace; with the arguments that are given."""
     if trace.memory_model.is_hardware or trace.is_buffered:
         raise NotPossibleError(
             f"the run is one of {trace.memory_model.value.upper()}: when stores reach memory cannot be forced"
         )
     if trace.failure.property in _NEVER_SEEN:
         raise NotPossibleError(_NEVER_SEEN[trace.failure.property])
-    return _Follower(program, trace).run()
+    return _Follower(program, trace, given).run()
 
 
 class _Follower:
     """Runs the trace on the interpreter, and writes down what a compiled program has to do."""
 
-    def __init__(self, program: Program, trace: Trace) -> None:
-        self.program, self.trace = program, trace
+    def __init__(self, program: Program, trace: Trace, given: Sequence[str] | None) -> None:
+        self.program, self.trace, self.given = program, trace, given
         is_weak = trace.memory_model is MemoryModel.C11
         history = History(finds_races=trace.failure.property is Property.RACE) if is_weak else None
         self.machine = Machine(program, is_compiled=False, history=history)
@@ -181,7 +187,7 @@ class _Follower:
         self.events: list[NativeEvent] = []
         self.inputs: list[NativeInput] = []
         self.fillings: list[NativeFilling] = []
-        self.arguments = 1
+        self.argument_count = 1
         self.reliances: dict[str, None] = {}
         self.called: set[str] = set()
         self.invented: set[str] = set()
@@ -258,8 +264,8 @@ class _Follower:
             return
         if havoc.cause in _RELIANCES:
             self.reliances[_RELIANCES[havoc.cause]] = None
-        if havoc.target.c_name == "argc" and happening.edge.origin.function == self.program.entry:
-            self.arguments = _number(happening.value)
+        if havoc.text == ARGUMENT_COUNT and happening.edge.origin.function == self.program.entry:
+            self.argument_count = _number(happening.value)
         elif havoc.cause in _INPUTS:
             _, place, caller = _where(happening.edge.origin, "")
             kind = _INPUTS[havoc.cause]
@@ -297,12 +303,18 @@ class _Follower:
             events=tuple(self.events[index] for index in kept if index < len(self.events)),
             fillings=tuple(replace(one, event=place.get(one.event, 0)) for one in self.fillings),
             objects=self.objects.finished(),
-            arguments=max(0, min(self.arguments, _MOST_ARGUMENTS)),
+            arguments=self._arguments(),
             reliances=tuple(self.reliances),
             assumed=tuple(
                 what for what in self.trace.depends_on if what not in self.called or what in self.invented
             ),
         )
+
+    def _arguments(self) -> tuple[bytes, ...]:
+        if self.given is not None:
+            return (NAME, *map(os.fsencode, self.given))
+        count = max(0, min(self.argument_count, _MOST_ARGUMENTS))
+        return (NAME, *[_ANY_ARGUMENT] * (count - 1)) if count else ()
 
     def _parties(self, state: State) -> tuple[NativeEvent, ...]:
         race = self.predicates.race(state)

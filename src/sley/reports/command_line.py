@@ -24,7 +24,8 @@ def _question(task: Task) -> Iterator[str]:
     if task.memory_model is not MemoryModel.C11:
         yield from ("--memory-model", task.memory_model.value)
     default = Task(paths=())
-    for name in ("malloc_may_fail", "create_may_fail", "granularity", "buffer_size", "instrument"):
+    flags = ("malloc_may_fail", "create_may_fail", "argc_may_be_zero")
+    for name in (*flags, "granularity", "buffer_size", "instrument"):
         if getattr(task, name) != getattr(default, name):
             yield from _flag(name.replace("_", "-"), getattr(task, name))
     if task.all_bugs:
@@ -73,3 +74,5 @@ def _program(task: Task) -> Iterator[str]:
     if task.allows_inner_overrun:
         yield "--allow-inner-overrun"
     yield from map(str, task.paths)
+    if task.arguments is not None:
+        yield from ("--", *task.arguments)

@@ -141,6 +141,8 @@ def _task() -> Schema:
                 }
             )
         ),
+        arguments=_maybe(_list(TEXT)),
+        argc_may_be_zero=TRUTH,
         allows_inner_overrun=TRUTH,
         malloc_may_fail=TRUTH,
         create_may_fail=TRUTH,

@@ -5,6 +5,7 @@ engine would be asked, the file is. What it has is decoded, and checked by whoev
 engine; what it does not have is not proved.
 """
 
+import shlex
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -43,9 +44,10 @@ FLAGS = {
     "allows_inner_overrun": "--allow-inner-overrun",
     "malloc_may_fail": "--malloc-may-fail",
     "create_may_fail": "--create-may-fail",
+    "argc_may_be_zero": "--argc-may-be-zero",
 }
 
-OF_THE_PROGRAM = ("include_dirs", "defines", "models", "harness", *FLAGS, "granularity")
+OF_THE_PROGRAM = ("include_dirs", "defines", "models", "arguments", "harness", *FLAGS, "granularity")
 """What decides which program it is: that is for the user to say, and never for a file."""
 
 
@@ -62,6 +64,8 @@ def flags_of(task: Task) -> Iterator[str]:
     if task.harness is not None:
         yield " ".join(task.harness.flags())
     yield from (flag for name, flag in FLAGS.items() if getattr(task, name))
+    if task.arguments is not None:
+        yield f"-- {shlex.join(task.arguments)}"
 
 
 def check_proof_file(
@@ -111,10 +115,18 @@ def _other_flags(saved: Task, task: Task) -> str | None:
         return f"it was read with {listed}; folders given now: {len(task.include_dirs)}"
     if saved.harness != task.harness:
         return f"it was read {_with_harness(saved)}, not {_with_harness(task)}"
+    if saved.arguments != task.arguments:
+        return f"it was read {_with_arguments(saved)}, not {_with_arguments(task)}"
     for name, flag in FLAGS.items():
         if getattr(saved, name) != getattr(task, name):
             return f"it was read {'with' if getattr(saved, name) else 'without'} {flag}"
     return None
+
+
+def _with_arguments(task: Task) -> str:
+    if task.arguments is None:
+        return "with any arguments"
+    return f"with the arguments {shlex.join(task.arguments)}" if task.arguments else "without arguments"
 
 
 def _with_macros(task: Task) -> str:

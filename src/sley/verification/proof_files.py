@@ -28,7 +28,7 @@ from sley.verification.result import Result
 from sley.verification.task import Granularity, Task
 
 FORMAT = "sley-proof"
-FORMAT_VERSION = "1.1"
+FORMAT_VERSION = "1.2"
 COMPRESSED = ".gz"
 
 Json = dict[str, Any]
@@ -38,6 +38,7 @@ PLAIN_FIELDS: Mapping[str, type] = {
     "allows_inner_overrun": bool,
     "malloc_may_fail": bool,
     "create_may_fail": bool,
+    "argc_may_be_zero": bool,
     "granularity": Granularity,
     "memory_model": MemoryModel,
     "buffer_size": int,
@@ -112,6 +113,7 @@ def _task(task: Task) -> Json:
         "error_call": task.selection.error_call,
         "include_dirs": [str(path) for path in task.include_dirs],
         "defines": list(task.defines),
+        "arguments": None if task.arguments is None else list(task.arguments),
         "harness": None if task.harness is None else asdict(task.harness),
         **plain,
     }
@@ -236,7 +238,7 @@ class _Reading:
         return Source(*(self.value(found[name], str, name) for name in ("file", "sha256")))
 
     def task(self, content: object) -> Task:
-        others = ("properties", "error_call", "include_dirs", "defines", "harness")
+        others = ("properties", "error_call", "include_dirs", "defines", "arguments", "harness")
         found = self.fields(content, "the task", (*others, *PLAIN_FIELDS))
         call = found["error_call"]
         return Task(
@@ -247,6 +249,7 @@ class _Reading:
             ),
             include_dirs=tuple(map(Path, self.texts(found["include_dirs"], "include_dirs"))),
             defines=self.texts(found["defines"], "defines"),
+            arguments=None if found["arguments"] is None else self.texts(found["arguments"], "arguments"),
             harness=self.harness(found["harness"]),
             **{name: self.value(found[name], kind, name) for name, kind in PLAIN_FIELDS.items()},
         )

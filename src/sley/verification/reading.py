@@ -46,6 +46,8 @@ def _read(task: Task) -> Program:
         raise InputError("whether variables were written is known of C files only: choose other properties")
     if task.harness is not None and not is_c:
         raise InputError("--entry is for libraries in C")
+    if task.arguments is not None:
+        _require_arguments_fit(task, is_c=is_c)
     if any(path.suffix == SUFFIX for path in task.paths):
         if len(task.paths) > 1:
             raise InputError("a program in textual form stands alone: give either one .sley file or C files")
@@ -66,7 +68,16 @@ def _read(task: Task) -> Program:
         keeps_frames=Property.LEAK in task.selection.properties,
         keeps_locals=Property.UNINITIALISED in task.selection.properties,
         harness=task.harness,
+        arguments=task.arguments,
+        argc_may_be_zero=task.argc_may_be_zero,
     )
+
+
+def _require_arguments_fit(task: Task, *, is_c: bool) -> None:
+    if not is_c or task.harness is not None:
+        raise InputError("arguments (behind `--`) are for C programs with a `main`")
+    if any("\0" in argument for argument in task.arguments or ()):
+        raise InputError("an argument of a program has no null character inside")
 
 
 def sources_of(task: Task) -> list[SourceFile]:

@@ -76,6 +76,10 @@ class Task:
     """C files of the user's with bodies for functions that have none, preferred to our models."""
     harness: Harness | None = None
     """Who calls the functions of a library; None for a program with a ``main``."""
+    arguments: tuple[str, ...] | None = None
+    """What the program is started with, behind its name; None: anything."""
+    argc_may_be_zero: bool = False
+    """Whether ``argc`` may be 0: a start without even the name of the program."""
     allows_inner_overrun: bool = False
     """Whether an index may leave the array that it is of, as long as it stays inside the whole object."""
     malloc_may_fail: bool = False

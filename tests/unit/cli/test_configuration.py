@@ -22,6 +22,7 @@ time-limit = "5m"
 memory-limit = "2GB"
 engines = ["explore", "bmc"]
 jobs = 2
+arguments = ["-n", "4"]
 allow-inner-overrun = true
 all-bugs = true
 """
@@ -55,8 +56,16 @@ def test_every_key_becomes_a_flag() -> None:
     assert (flags.data_model, flags.memory_model) == ("ILP32", "sc")
     assert (flags.time_limit, flags.memory_limit) == (300, 2000)
     assert (flags.engine, flags.jobs) == ("explore,bmc", 2)
+    assert flags.arguments == ["-n", "4"]
     assert flags.allow_inner_overrun
     assert flags.all_bugs
+
+
+@pytest.mark.parametrize(("words", "given"), [(["--", "-x"], ["-x"]), (["--"], [])])
+def test_arguments_of_the_command_line_replace_those_of_the_configuration(
+    words: list[str], given: list[str]
+) -> None:
+    assert chosen("check", *words).arguments == given
 
 
 def test_the_command_line_wins() -> None:

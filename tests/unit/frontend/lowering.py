@@ -48,11 +48,15 @@ class Lowering:
         properties: frozenset[Property] = ALL_PROPERTIES,
         data_model: DataModel = DataModel.LP64,
         name: str = "program.c",
+        arguments: tuple[str, ...] | None = None,
+        argc_may_be_zero: bool = False,
     ) -> Answer:
         task = Task(
             paths=(self.file(text, name),),
             selection=Selection(properties),
             data_model=data_model,
+            arguments=arguments,
+            argc_may_be_zero=argc_may_be_zero,
             limits=Limits(seconds=60.0),
             engines=("explore", "bmc"),
         )

@@ -21,6 +21,9 @@ def task(text: str) -> Task:
         "sley check examples/lost_update.c",
         "sley check --property race --memory-model tso --malloc-may-fail --buffer-size 2 --all-bugs a.c",
         "sley check --time-limit 20s --memory-limit 500MB --engine impact --unwind 4 --no-force-cover a.c",
+        "sley check --argc-may-be-zero a.c",
+        "sley check a.c -- --time-limit -p 'a b' --",
+        "sley check a.c --",
         "sley check --data-model ILP32 -Iinclude -DN=2 --models m.c --allow-inner-overrun 'a b.c' c.c",
     ],
 )

@@ -412,6 +412,9 @@ def test_other_questions(made: Callable[[str], Made], tmp_path: Path) -> None:
         ({"include_dirs": (EXAMPLES,)}, "it was read with no -I; folders given now: 1"),
         ({"malloc_may_fail": True}, "it was read without --malloc-may-fail"),
         ({"create_may_fail": True}, "it was read without --create-may-fail"),
+        ({"argc_may_be_zero": True}, "it was read without --argc-may-be-zero"),
+        ({"arguments": ("a b",)}, "it was read with any arguments, not with the arguments 'a b'"),
+        ({"arguments": ()}, "it was read with any arguments, not without arguments"),
         ({"allows_inner_overrun": True}, "it was read without --allow-inner-overrun"),
         ({"granularity": Granularity.STATEMENT}, "for the granularity ACCESS, not STATEMENT"),
     ],
@@ -640,7 +643,7 @@ def test_nothing_to_save(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_every_field_of_a_task_is_considered() -> None:
     """What a task asks about the program is in the file; the rest is how it is looked at."""
-    of_the_program = {"paths", "models", "selection", "include_dirs", "defines", "harness", *PLAIN_FIELDS}
+    of_the_program = {"paths", "models", "selection", "include_dirs", "defines", "arguments", "harness"}
     of_the_search = {
         "limits",
         "engines",
@@ -654,4 +657,4 @@ def test_every_field_of_a_task_is_considered() -> None:
     of_the_report = {"keeps_proof", "wants_invariants"}
     never_proved = {"suppress", "relaxed", "guarantees"}
     found = {field.name for field in fields(Task)}
-    assert found == of_the_program | of_the_search | of_the_report | never_proved
+    assert found == of_the_program | set(PLAIN_FIELDS) | of_the_search | of_the_report | never_proved

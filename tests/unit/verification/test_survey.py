@@ -345,6 +345,8 @@ def test_what_is_wrong_is_not_proved(path: Path) -> None:
             data_model=marks.data_model,
             malloc_may_fail=marks.malloc_may_fail,
             create_may_fail=marks.create_may_fail,
+            argc_may_be_zero=marks.argc_may_be_zero,
+            arguments=marks.arguments,
             harness=marks.harness,
             each_check=True,
         )

@@ -22,7 +22,8 @@ NAMES = [name for name, group in PROPERTY_GROUPS.items() if group <= ALL_PROPERT
 def _is_plain(path: Path) -> bool:
     """What is said of checks is said of runs in which addresses were right."""
     marks = marks_of(path)
-    others = marks.harness is None and not (marks.malloc_may_fail or marks.create_may_fail)
+    may_fail = marks.malloc_may_fail or marks.create_may_fail or marks.argc_may_be_zero
+    others = marks.harness is None and marks.arguments is None and not may_fail
     is_asked = path.suffix == ".c" and others
     return is_asked and bool(marks.violated) and "memory" not in marks.violated
 

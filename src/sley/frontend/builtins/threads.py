@@ -3,7 +3,7 @@
 from sley.frontend.c_types import INT, IntegerType
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
-from sley.frontend.outside import APART
+from sley.frontend.outside import APART, REST
 from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
@@ -141,6 +141,20 @@ def _is_text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     return calls.terms.or_(*found) if found else calls.terms.false
 
 
+def _is_free(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+    """Whether these are the arguments of the program, which may be any."""
+    address = calls.expressions.value(arguments[0])
+    found = [i for start in calls.objects.arguments for i in calls.objects.inside(address, start)]
+    return calls.terms.or_(*found) if found else calls.terms.false
+
+
+def _rest_of(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+    """Another text in an argument of the program."""
+    return calls.terms.add(
+        calls.expressions.value(arguments[0]), calls.terms.bv(REST, calls.objects.pointers.width)
+    )
+
+
 HANDLERS: dict[str, Handler] = {
     "__sley_await": lambda calls, _, given: calls.emitter.emit(
         ir.Await(calls.expressions.choices.condition(given[0]))
@@ -171,4 +185,6 @@ HANDLERS: dict[str, Handler] = {
     "__sley_text": _text,
     "__sley_offset": lambda calls, _, given: calls.objects.offset_of(calls.expressions.value(given[0])),
     "__sley_is_text": _is_text,
+    "__sley_is_free": _is_free,
+    "__sley_rest_of": _rest_of,
 }

@@ -55,6 +55,11 @@ void __sley_fence(void);
 char *__sley_text(const char *function);
 _Bool __sley_is_text(const char *text);
 
+// Whether these are the arguments of the program, where they may be any; and what follows an option, or `name=`, in
+// one of them: a text of which nothing more is known.
+_Bool __sley_is_free(char *const *arguments);
+char *__sley_rest_of(char *argument);
+
 // Whether two pointers point into one object.
 _Bool __sley_is_same_object(const void *one, const void *other);
 

@@ -1,4 +1,4 @@
-// sley: reach=true race=true deadlock=true memory=true overflow=true misuse=true
+// sley: reach=true race=true deadlock=true memory=true overflow=true misuse=true args="--argc-may-be-zero"
 // There may be no arguments (C11 5.1.2.2.1p2), but each that is there is a string.
 #include <assert.h>
 #include <stdio.h>
