@@ -252,10 +252,10 @@ def _stored(operation: Operation) -> Handler:
 
 
 def _asked(operation: Operation) -> Handler:
-    """The third operand only has the type that the result is meant for."""
+    """The third operand only has the type that the result is meant for, before clang promotes it."""
 
     def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
-        types = [_integer_type(calls, argument) for argument in arguments]
+        types = [_integer_type(calls, argument) for argument in (*arguments[:2], arguments[2].inner())]
         exact = _exact(calls, operation, arguments, types, types[2])
         return _answer(calls, node, calls.terms.not_(_fits(calls.terms, exact, types[2])[1]))
 
