@@ -6,6 +6,7 @@ addresses.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from sley.base.errors import Unsupported
@@ -46,6 +47,7 @@ from sley.frontend.places import (
     MemoryPlace,
     Place,
     PlaceAccess,
+    RegisterPlace,
     member_place,
     memory_place,
 )
@@ -73,7 +75,7 @@ class Expressions:
         self.terms = emitter.terms
         self.scopes = scopes
         self.objects = objects
-        self.memory = PlaceAccess(emitter)
+        self.memory = PlaceAccess(emitter, objects.pointers)
         self.arithmetic = Arithmetic(emitter)
         self.pointers = PointerArithmetic(emitter.terms, objects.pointers)
         self.locals: dict[Declaration, Place] = {}
@@ -322,7 +324,10 @@ class Expressions:
             record, address = base.ctype.pointee, self.value(base)
         else:
             record, address = base.ctype, self.address(base, is_accessed=is_accessed)
-        return member_place(self.terms, address, record, node.member, c_text(node))
+        place = member_place(self.terms, address, record, node.member, c_text(node))
+        if node.unit.is_library and not isinstance(place, RegisterPlace):
+            return replace(place, open=())
+        return place
 
     def _element_address(self, node: Node, *, is_accessed: bool) -> Term:
         base, index = node.children
