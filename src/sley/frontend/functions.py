@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from sley.base.errors import Unsupported
+from sley.frontend.attributes import never_returns
 from sley.frontend.builtins.verifier import ATOMIC_PREFIX
 from sley.frontend.c_types import (
     INT,
@@ -34,6 +35,7 @@ from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
 from sley.program.names import NOTHING, Names
 from sley.program.program import PROCESS_END, Function
+from sley.program.properties import Property
 
 
 class FunctionLowering:
@@ -248,6 +250,9 @@ class FunctionLowering:
         return self._expressions.value_as(expression, ctype)
 
     def _return(self, value: Term | None) -> None:
+        if not self._unit.is_library and never_returns(self._unit.declarations(self._c_name)):
+            message = f"`{self._c_name}` returns, but is declared not to"
+            self._emitter.fail(Property.MISUSE, "noreturn", message)
         sort = result_sort(self._ctype)
         if value is None and sort is not None:
             value = self._emitter.havoc(sort, ir.Cause.UNINITIALISED, self._c_name)
