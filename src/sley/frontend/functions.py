@@ -7,6 +7,7 @@ from sley.frontend.attributes import never_returns
 from sley.frontend.builtins.verifier import ATOMIC_PREFIX
 from sley.frontend.c_types import (
     INT,
+    ArgumentListType,
     CType,
     FunctionType,
     IntegerType,
@@ -171,7 +172,10 @@ class FunctionLowering:
         self._scopes.enter(made, is_zeroed=False)
         is_first = made.is_read_only or bool(made.layout.constant)
         place = MemoryPlace(made.address, ctype, name, is_first=is_first)
-        aggregates.store_scalars(place, [register.term for register in values], node)
+        given = [register.term for register in values]
+        if isinstance(ctype, ArgumentListType):
+            given = [self._expressions.arguments.take(declaration, given[0])]
+        aggregates.store_scalars(place, given, node)
         self._expressions.locals[declaration] = memory_place(made.address, declaration.ctype, name)
 
     def _main_parameters(self, nodes: list[Node]) -> None:
