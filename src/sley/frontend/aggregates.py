@@ -5,7 +5,7 @@ from dataclasses import replace
 from sley.frontend.attributes import declared_alignment
 from sley.frontend.c_types import ArrayType, CType, IntegerType, RecordType, alignment_of, unatomic
 from sley.frontend.clang_library import CursorKind
-from sley.frontend.initialisers import Initialiser, parts_of
+from sley.frontend.initialisers import Initialiser, Unspecified, parts_of
 from sley.frontend.layouts import NoLayoutError, cells_of, declared_layout, layout_of
 from sley.frontend.part import Part
 from sley.frontend.places import BitFieldPlace, MemoryPlace, RegisterPlace, member_place, memory_place
@@ -88,6 +88,7 @@ class Aggregates(Part):
         """Assign a record; the address of the value that it then has."""
         if place.order is Order.PLAIN:
             self.copy(place, source, source_text, node)
+            self._expressions.memory.open(place)
             return place.address
         values = self.scalars(MemoryPlace(source, place.ctype, source_text), node)
         with self._emitter.section():
@@ -117,8 +118,18 @@ class Aggregates(Part):
         """Evaluate an initialiser and fill a local object that lives already."""
         is_zeroed = self.is_partial(ctype, node)
         text = made.c_name or made.name
+        untouched = 0
         for part in parts_of(ctype, node):
-            self._initialise_part(made, part, text + part.path, is_zeroed=is_zeroed)
+            if isinstance(part, Unspecified):
+                start = self._terms.add(made.address, self._terms.bv(part.offset, self._width))
+                self._expressions.memory.make_unspecified(start, part.piece, text + part.path)
+                end = part.bytes.stop
+            else:
+                self._initialise_part(
+                    made, part, text + part.path, is_zeroed=is_zeroed and part.offset >= untouched
+                )
+                end = part.offset + part.ctype.size
+            untouched = max(untouched, end)
 
     def _initialise_part(self, made: MemoryObject, part: Initialiser, text: str, *, is_zeroed: bool) -> None:
         address = self._terms.add(made.address, self._terms.bv(part.offset, self._terms.width(made.address)))

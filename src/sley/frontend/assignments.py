@@ -61,6 +61,8 @@ class Assignments(Part):
             index = self._expressions.index(value, right)
             return self._moved(place, ctype, operator, index, keeps_old=False)[1]
         computed, operand = self._operand(ctype, operator, value, right)
+        if operator in (Binary.DIV, Binary.REM):  # of all others, what is stored is the same
+            self._expressions.wide_bit_fields.settle(node.children, operator, [operand])
         return self._computed(place, ctype, computed, operator, operand, node, keeps_old=False)[1]
 
     def step(self, node: Node, *, is_used: bool = True) -> Term:

@@ -30,6 +30,20 @@ def declared_alignment(cursor: Cursor) -> int:
     return max(map(int, re.findall(r"(?:_Alignas|aligned)\((\d+)\)", head)), default=1)
 
 
+def never_returns(declarations: list[Cursor]) -> bool:
+    """Whether a function is declared ``_Noreturn``: an attribute of it, or in GNU C of its type."""
+    lib = library()
+    for cursor in declarations:
+        if "noreturn" in text(lib.clang_getTypeSpelling(lib.clang_getCursorType(cursor))):
+            return True
+        printed = (
+            text(lib.clang_getCursorPrettyPrinted(cursor, None)) if lib.clang_Cursor_hasAttrs(cursor) else ""
+        )
+        if "_Noreturn" in printed.split("(", 1)[0]:
+            return True
+    return False
+
+
 def priority(declarations: list[Cursor], name: str) -> int | None:
     """The priority of a constructor or destructor, or None if the function is none."""
     for cursor in declarations:

@@ -138,6 +138,11 @@ class Field:
     """Bit-fields: the first bit, counted from the record's start, and the width."""
     is_constant: bool = False
 
+    @property
+    def end(self) -> int:
+        """The first byte behind it, from its record's start."""
+        return self.offset + self.ctype.size if self.bits is None else (sum(self.bits) + 7) // 8
+
 
 @dataclass(frozen=True, eq=False)
 class RecordType:

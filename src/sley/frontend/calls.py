@@ -28,6 +28,7 @@ from sley.frontend.places import MemoryPlace
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.stubs import promises, stub_of
 from sley.frontend.syntax import Declaration, DeclarationKind, Node
+from sley.frontend.variable_arguments import is_list
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Call, CallPointer, CallUnmodelled, Instruction, Register
 
@@ -131,7 +132,13 @@ class Calls:
         ctype = reader.unit.types.of_cursor(cursor)
         assert isinstance(ctype, FunctionType)
         self.objects.requested.setdefault(program_name, definition)
-        return self._invoke(node, ctype, arguments, lambda t, a: Call(t, program_name, tuple(a)))
+        return self._invoke(
+            node,
+            ctype,
+            arguments,
+            lambda t, a: Call(t, program_name, tuple(a)),
+            is_library=reader.unit.is_library,
+        )
 
     def _loses_pointer(self, node: Node, ctype: FunctionType) -> bool:
         """Whether a pointer becomes an ``int`` because the caller knows nothing of the library function."""
@@ -157,6 +164,8 @@ class Calls:
         ctype: FunctionType,
         arguments: list[Node],
         make: Callable[[Register | None, list[Term]], Instruction],
+        *,
+        is_library: bool = False,
     ) -> Term:
         result_type = unatomic(ctype.result)
         values: list[Term] = []
@@ -169,6 +178,11 @@ class Calls:
             values.append(self.terms.bv(0, self.objects.pointers.width))
         sort = result_sort(ctype)
         result = self.emitter.result_of(sort, lambda target: make(target, values))
+        for argument in arguments[: len(ctype.parameters)]:
+            if is_library:
+                self.expressions.arguments.hand_over(argument)
+            else:
+                self.expressions.arguments.give_back(argument)
         if returned is not None:
             return returned.address
         if sort is None or isinstance(self.expressions.value_type(node), VoidType):
@@ -197,10 +211,11 @@ class Calls:
                 address = self.expressions.value(argument)
                 place = MemoryPlace(address, parameter, argument.text)
                 values += self.expressions.aggregates.scalars(place, argument)
+            elif is_list(argument):
+                values.append(self.expressions.arguments.address(argument))
             else:
                 value = self.expressions.value_as(argument, parameter)
                 values.append(self.expressions.stable(value, *later))
-                self.expressions.arguments.hand_over(argument)
         if ctype.is_variadic:
             values.append(self.expressions.arguments.pass_all(variable, node))
         return values

@@ -104,7 +104,8 @@ class Choices(Part):
         if is_assertion(self._expressions.calls, condition, then, otherwise):
             return self._terms.true
         test = self.condition(condition)
-        return self._choice(node, test, lambda: self._arm(node, then), lambda: self._arm(node, otherwise))
+        value = self._choice(node, test, lambda: self._arm(node, then), lambda: self._arm(node, otherwise))
+        return self._expressions.wide_bit_fields.settled(node, value)
 
     def _arm(self, node: Node, arm: Node) -> Term:
         ctype = self._expressions.value_type(node)

@@ -6,6 +6,7 @@ addresses.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from sley.base.errors import Unsupported
@@ -46,6 +47,7 @@ from sley.frontend.places import (
     MemoryPlace,
     Place,
     PlaceAccess,
+    RegisterPlace,
     member_place,
     memory_place,
 )
@@ -54,6 +56,7 @@ from sley.frontend.stack_blocks import StackBlocks
 from sley.frontend.syntax import Declaration, DeclarationKind, Node, UnsupportedConstructError
 from sley.frontend.variable_arguments import VariableArguments, is_list
 from sley.frontend.variable_arrays import VariableArrays
+from sley.frontend.wide_bit_fields import WideBitFields
 from sley.frontend.writing import c_text
 from sley.logic.floats import encode_float
 from sley.logic.sorts import BoolSort, FloatSort, Sort, width_of
@@ -73,7 +76,7 @@ class Expressions:
         self.terms = emitter.terms
         self.scopes = scopes
         self.objects = objects
-        self.memory = PlaceAccess(emitter)
+        self.memory = PlaceAccess(emitter, objects.pointers)
         self.arithmetic = Arithmetic(emitter)
         self.pointers = PointerArithmetic(emitter.terms, objects.pointers)
         self.locals: dict[Declaration, Place] = {}
@@ -83,6 +86,7 @@ class Expressions:
         self.calls = Calls(self, handler_of)
         self.automatic = AutomaticCalls(self)
         self.blocks: StackBlocks = StackBlocks(self)
+        self.wide_bit_fields = WideBitFields(self)
         self.assignments = Assignments(self)
         self.choices: Choices = Choices(self)
         self.lower_statement_expression: Callable[[Node], Term] = self._no_statements
@@ -322,7 +326,11 @@ class Expressions:
             record, address = base.ctype.pointee, self.value(base)
         else:
             record, address = base.ctype, self.address(base, is_accessed=is_accessed)
-        return member_place(self.terms, address, record, node.member, c_text(node))
+        place = member_place(self.terms, address, record, node.member, c_text(node))
+        self.wide_bit_fields.note(place)
+        if node.unit.is_library and not isinstance(place, RegisterPlace):
+            return replace(place, open=())
+        return place
 
     def _element_address(self, node: Node, *, is_accessed: bool) -> Term:
         base, index = node.children
@@ -452,9 +460,10 @@ class Expressions:
                 return self.value(operand)
             case Unary.MINUS:
                 value = self.value(operand)
-                return self.arithmetic.negative(value, self.value_type(node), lambda: c_text(node))
+                result = self.arithmetic.negative(value, self.value_type(node), lambda: c_text(node))
+                return self.wide_bit_fields.settled(node, result)
             case Unary.NOT:
-                return self.terms.bvnot(self.value(operand))
+                return self.wide_bit_fields.settled(node, self.terms.bvnot(self.value(operand)))
             case Unary.LOGICAL_NOT:
                 return self.terms.bool_to_bv(self.choices.condition(node), INT.width)
             case _ if operator in STEPS:
@@ -480,14 +489,18 @@ class Expressions:
         if operator in SHIFTS:
             return self._shift(node, operator, a, b)
         a, b = convert(self.terms, a, left_type, ctype), convert(self.terms, b, right_type, ctype)
-        return self.arithmetic.binary(operator, a, b, ctype, lambda: c_text(node))
+        result = self.arithmetic.binary(operator, a, b, ctype, lambda: c_text(node))
+        self.wide_bit_fields.settle(node.children, operator, [a, b], result)
+        return result
 
     def _shift(self, node: Node, operator: int, a: Term, b: Term) -> Term:
         ctype = self.value_type(node)
         amount_type = promoted(self.value_type(node.children[1]))
         amount = self.converted(b, node.children[1], amount_type)
         amount = wide_shift_amount(self.emitter, amount, amount_type, ctype)
-        return self.arithmetic.binary(operator, a, amount, ctype, lambda: c_text(node))
+        result = self.arithmetic.binary(operator, a, amount, ctype, lambda: c_text(node))
+        self.wide_bit_fields.settle(node.children, operator, [a], result)
+        return result
 
     def _pointer_sum(self, node: Node, operator: int, a: Term, b: Term) -> Term:
         left, right = node.children
@@ -517,6 +530,7 @@ class Expressions:
             return self.arithmetic.compare(operator, a, b, pointer)
         ctype = common_type(left_type, right_type)
         a, b = self.converted(a, left, ctype), self.converted(b, right, ctype)
+        self.wide_bit_fields.settle(node.children, operator, [a, b])
         return self.arithmetic.compare(operator, a, b, ctype)
 
 

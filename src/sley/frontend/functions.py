@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from sley.base.errors import Unsupported
+from sley.frontend.attributes import never_returns
 from sley.frontend.builtins.verifier import ATOMIC_PREFIX
 from sley.frontend.c_types import (
+    ArgumentListType,
     CType,
     FunctionType,
     RecordType,
@@ -31,6 +33,7 @@ from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
 from sley.program.names import NOTHING, Names
 from sley.program.program import PROCESS_END, Function
+from sley.program.properties import Property
 
 
 class FunctionLowering:
@@ -166,7 +169,10 @@ class FunctionLowering:
         self._scopes.enter(made, is_zeroed=False)
         is_first = made.is_read_only or bool(made.layout.constant)
         place = MemoryPlace(made.address, ctype, name, is_first=is_first)
-        aggregates.store_scalars(place, [register.term for register in values], node)
+        given = [register.term for register in values]
+        if isinstance(ctype, ArgumentListType):
+            given = [self._expressions.arguments.take(declaration, given[0])]
+        aggregates.store_scalars(place, given, node)
         self._expressions.locals[declaration] = memory_place(made.address, declaration.ctype, name)
 
     # --- ways out ---------------------------------------------------------------------------------
@@ -192,6 +198,9 @@ class FunctionLowering:
         return self._expressions.value_as(expression, ctype)
 
     def _return(self, value: Term | None) -> None:
+        if not self._unit.is_library and never_returns(self._unit.declarations(self._c_name)):
+            message = f"`{self._c_name}` returns, but is declared not to"
+            self._emitter.fail(Property.MISUSE, "noreturn", message)
         sort = result_sort(self._ctype)
         if value is None and sort is not None:
             value = self._emitter.havoc(sort, ir.Cause.UNINITIALISED, self._c_name)

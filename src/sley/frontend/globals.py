@@ -14,7 +14,7 @@ from sley.frontend.c_types import (
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Emitter, Scopes
 from sley.frontend.expressions import Expressions
-from sley.frontend.initialisers import Initialiser, parts_of
+from sley.frontend.initialisers import Part, Unspecified, parts_of
 from sley.frontend.layouts import is_flexible, layout_of
 from sley.frontend.places import MemoryPlace
 from sley.frontend.program_objects import PlannedObject, ProgramObjects
@@ -59,7 +59,11 @@ class GlobalInitialisers:
             self._write(image, part)
         return image
 
-    def _write(self, image: Image, part: Initialiser) -> None:
+    def _write(self, image: Image, part: Part) -> None:
+        if isinstance(part, Unspecified):  # zero in every compiler, as the object is static
+            for byte in part.bytes:
+                image.pop(byte, None)
+            return
         plain = unatomic(part.ctype)
         match plain:
             case ArrayType(element=IntegerType() as element):

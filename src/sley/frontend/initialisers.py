@@ -17,6 +17,7 @@ from sley.frontend.c_types import (
     unatomic,
 )
 from sley.frontend.clang_library import CursorKind
+from sley.frontend.layouts import Piece, left_open
 from sley.frontend.syntax import Node
 
 
@@ -30,6 +31,21 @@ class Initialiser:
     path: str
     bits: Field | None = None
     """Bit-fields: the member; ``offset`` is then that of its record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unspecified:
+    """Bytes of a union behind the member that is initialised: C says nothing of them (6.2.6.1p7)."""
+
+    offset: int
+    piece: Piece
+    """Counted from there."""
+    path: str
+
+    @property
+    def bytes(self) -> range:
+        """Counted from the start of the object."""
+        return range(self.offset + self.piece.offset, self.offset + self.piece.offset + self.piece.size)
 
 
 @dataclass
@@ -63,21 +79,31 @@ class _Frame:
             return member.ctype, self.offset, path, member
         return member.ctype, self.offset + member.offset, path, None
 
+    def left_open(self) -> list[Unspecified]:
+        """What the next member of a union leaves of it."""
+        if not isinstance(self.ctype, RecordType) or not self.ctype.is_union:
+            return []
+        member = self.members()[self.position]
+        return [Unspecified(self.offset, piece, self.path) for piece in left_open(self.ctype, member)]
+
     def advance(self) -> None:
         self.position += 1
         if isinstance(self.ctype, RecordType) and self.ctype.is_union:
             self.position = len(self.ctype.fields)
 
 
-def parts_of(ctype: CType, node: Node) -> list[Initialiser]:
+Part = Initialiser | Unspecified
+
+
+def parts_of(ctype: CType, node: Node) -> list[Part]:
     """What initialises which part of an object; later parts override earlier ones."""
-    found: list[Initialiser] = []
+    found: list[Part] = []
     _initialise(ctype, 0, "", node, None, found)
     return found
 
 
 def _initialise(
-    ctype: CType, offset: int, path: str, node: Node, bits: Field | None, found: list[Initialiser]
+    ctype: CType, offset: int, path: str, node: Node, bits: Field | None, found: list[Part]
 ) -> None:
     inner = node.inner()
     plain = unatomic(ctype)
@@ -98,7 +124,7 @@ def _is_braced_string(ctype: CType, node: Node) -> bool:
     )
 
 
-def _fill(base: _Frame, braces: Node, found: list[Initialiser]) -> None:
+def _fill(base: _Frame, braces: Node, found: list[Part]) -> None:
     stack = [base]
     for item in braces.children:
         if _is_designated(item):
@@ -111,10 +137,11 @@ def _fill(base: _Frame, braces: Node, found: list[Initialiser]) -> None:
             _place(stack, item, found)
 
 
-def _place(stack: list[_Frame], item: Node, found: list[Initialiser]) -> None:
+def _place(stack: list[_Frame], item: Node, found: list[Part]) -> None:
     """Put an expression where the stack says, going into aggregates as far as it must."""
     while True:
         ctype, offset, path, bits = stack[-1].current()
+        found.extend(stack[-1].left_open())
         plain = unatomic(ctype)
         if isinstance(plain, RecordType | ArrayType) and not _fits_whole(plain, item):
             stack.append(_Frame(plain, offset, path))
@@ -137,7 +164,7 @@ def _is_designated(item: Node) -> bool:
     return item.kind == CursorKind.UNEXPOSED_EXPRESSION and isinstance(item.ctype, VoidType)
 
 
-def _designated(stack: list[_Frame], item: Node, found: list[Initialiser]) -> None:
+def _designated(stack: list[_Frame], item: Node, found: list[Part]) -> None:
     """``.member[index] = value``: filling goes on after the place that is named."""
     designators, value = item.children[:-1], item.children[-1]
     del stack[1:]
@@ -198,7 +225,7 @@ def _is_range(designators: list[Node], number: int) -> bool:
     return "..." in between
 
 
-def _fill_range(stack: list[_Frame], last: Node, value: Node, found: list[Initialiser]) -> None:
+def _fill_range(stack: list[_Frame], last: Node, value: Node, found: list[Part]) -> None:
     frame = stack[-1]
     if value.assigns:
         raise value.unsupported("an initialiser with effects for a range")

@@ -1,7 +1,7 @@
 """Where the scalars of a C type are: layouts of objects, and the scalars of an aggregate."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 from sley.frontend.c_types import (
@@ -105,6 +105,39 @@ def _union_cells(union: RecordType) -> tuple[Cell, ...]:
     return tuple(cells[offset] for offset in sorted(cells))
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some bytes of an object, all in one scalar or several whole ones."""
+
+    offset: int
+    size: int
+    cell: Cell
+    """The scalar they begin in."""
+
+    @property
+    def first(self) -> int:
+        """The first byte, counted from that of the scalar."""
+        return self.offset - self.cell.offset
+
+
+@cache
+def left_open(union: RecordType, member: Field) -> tuple[Piece, ...]:
+    """The bytes that belong to other members of a union only."""
+    try:
+        cells = cells_of(union)
+    except NoLayoutError:
+        return ()
+    covered = member.end
+    pieces: list[Piece] = []
+    for cell in cells:
+        at, end = max(cell.offset, covered), cell.offset + cell.size
+        while at < end:
+            size = end - at if at == cell.offset else (at - cell.offset) & -(at - cell.offset)
+            pieces.append(Piece(at, size, cell))
+            at += size
+    return tuple(pieces)
+
+
 def _bit_field_cells(member: Field) -> list[Cell]:
     """The bytes that a bit-field has a share in: neighbours share them, so each byte is a cell."""
     assert member.bits is not None
@@ -181,5 +214,5 @@ def flexible_layout(record: RecordType, size: int | None) -> Layout:
 
 def forget_layouts() -> None:
     """Of no use to another program: kept, they would keep all types of this one."""
-    for function in (cells_of, layout_of, declared_layout, is_flexible):
+    for function in (cells_of, layout_of, declared_layout, is_flexible, left_open):
         function.cache_clear()

@@ -183,6 +183,10 @@ class _Linker:
 
     def run(self) -> Program:
         """The program."""
+        not_read = self._library.not_read
+        refused = tuple(one.as_unsupported() for one in not_read if one.is_refused)
+        if refused:
+            raise UnsupportedFeatureError(refused)
         main = self._library.user_function(ENTRY)
         assert main is not None
         self._objects.requested[ENTRY] = main
@@ -192,7 +196,6 @@ class _Linker:
             pass
         if self._unsupported:
             raise UnsupportedFeatureError(tuple(sorted(set(self._unsupported), key=_place)))
-        not_read = self._library.not_read
         for one in not_read:
             if not one.is_meaningful:
                 self._objects.assumptions.setdefault(one.as_assumption())

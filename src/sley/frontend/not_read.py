@@ -1,7 +1,8 @@
 """What stands in a program and is not read: pragmas and attributes that the parser passes over.
 
-Most change no meaning. Some do, as with OpenMP, whose directives make threads: then no proof holds. Of the
-rest nobody here knows: the answer says that they were taken to change nothing.
+Most change no meaning. Some do, as with OpenMP, whose directives make threads: then no proof holds. What
+turns the bytes of scalars around changes every run: such a program is refused. Of the rest nobody here knows:
+the answer says that they were taken to change nothing.
 """
 
 import re
@@ -20,6 +21,7 @@ _MEANINGFUL_PRAGMAS = frozenset({"scalar_storage_order", "interrupt", "vector", 
 _MEANINGFUL_ATTRIBUTES = frozenset(
     {"scalar_storage_order", "interrupt", "interrupt_handler", "isr", "signal", "naked", "target_clones"}
 )
+_OTHER_BYTES = "scalar_storage_order"
 _HARMLESS_PRAGMAS = frozenset(
     {
         *("GCC", "clang", "STDC", "warning", "once", "region", "endregion", "mark", "message", "intrinsic"),
@@ -52,6 +54,11 @@ class NotRead:
     """What stands there, in the words of a message."""
     is_meaningful: bool
     """Whether it changes what the program does."""
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether no run of the program is as it would be without it."""
+        return _OTHER_BYTES in self.text
 
     def as_unsupported(self) -> Unsupported:
         """As a reason why there is no proof."""

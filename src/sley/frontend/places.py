@@ -4,9 +4,11 @@ from dataclasses import dataclass, replace
 
 from sley.frontend.c_types import AtomicType, CType, Field, IntegerType, RecordType, ScalarType
 from sley.frontend.emitter import Emitter
+from sley.frontend.layouts import Piece, left_open
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Access, Order, Register
+from sley.program.instructions import Access, Assume, Cause, Order, Register
+from sley.program.memory import Display, PointerLayout
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class MemoryPlace:
     order: Order = Order.PLAIN
     is_first: bool = False
     """Whether writing it initialises it."""
+    open: tuple[Piece, ...] = ()
+    """What is unspecified once it is written: the other bytes of a union whose member this is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,8 @@ class BitFieldPlace:
     """Bytes from the address: the C11 memory location, which neighbouring bit-fields share."""
     is_first: bool = False
     """Whether writing it initialises it."""
+    open: tuple[Piece, ...] = ()
+    """As for other places."""
 
     def bytes(self) -> range:
         """The bytes, counted from the address, that hold the bits."""
@@ -65,12 +71,13 @@ def member_place(terms: Terms, base: Term, record: CType, member: Field, text: s
     assert isinstance(record, RecordType)
     offset, record = _holder(record, member) or (0, record)
     base = terms.add(base, terms.bv(offset, terms.width(base)))
+    beside = left_open(record, member) if record.is_union else ()
     if member.bits is None:
         address = terms.add(base, terms.bv(member.offset, terms.width(base)))
-        return memory_place(address, member.ctype, text)
+        return replace(memory_place(address, member.ctype, text), open=beside)
     first, width = member.bits
     low, high = _shared_bytes(record, member)
-    return BitFieldPlace(base, member.ctype, text, first, width, (low, high))
+    return BitFieldPlace(base, member.ctype, text, first, width, (low, high), open=beside)
 
 
 def _holder(record: RecordType, member: Field) -> tuple[int, RecordType] | None:
@@ -107,8 +114,9 @@ def _shared_bytes(record: RecordType, member: Field) -> tuple[int, int]:
 class PlaceAccess:
     """Reads and writes places."""
 
-    def __init__(self, emitter: Emitter) -> None:
+    def __init__(self, emitter: Emitter, pointers: PointerLayout) -> None:
         self._emitter = emitter
+        self._pointers = pointers
         self._terms = emitter.terms
 
     def access(self, place: MemoryPlace, order: Order | None = None) -> Access:
@@ -134,8 +142,35 @@ class PlaceAccess:
                 self._emitter.assign(place.register, value)
             case MemoryPlace():
                 self._emitter.store(self.access(place), value)
+                self.open(place)
             case BitFieldPlace():
                 self._write_bits(place, value)
+                self.open(place)
+
+    def open(self, place: MemoryPlace | BitFieldPlace) -> None:
+        """What a write to a member of a union leaves open (C11 6.2.6.1p7)."""
+        for piece in place.open:
+            self.make_unspecified(place.address, piece, place.text)
+
+    def make_unspecified(self, start: Term, piece: Piece, text: str) -> None:
+        """Give bytes an unspecified value, but never one that makes an address of the rest of their scalar.
+
+        Otherwise each read of that rest would be one of a part of a pointer, which is not modelled.
+        """
+        terms, sort = self._terms, bitvec(8 * piece.size)
+        address = terms.add(start, terms.bv(piece.offset, terms.width(start)))
+        number_bits = max(0, 8 * (piece.first + piece.size) - self._pointers.offset_bits)
+        is_part = piece.cell.size > piece.size and 8 * piece.cell.size >= self._pointers.width
+        if is_part and number_bits and piece.cell.display is Display.POINTER:
+            value = terms.bv(0, 8 * piece.size)
+        else:
+            value = self._emitter.havoc(sort, Cause.UNSPECIFIED, text)
+            if is_part and number_bits:
+                width = 8 * piece.size
+                number = terms.extract(value, width - 1, max(0, width - number_bits))
+                limit = terms.bv(self._pointers.first_object, terms.width(number))
+                self._emitter.emit(Assume(terms.ult(number, limit)))
+        self._emitter.store(Access(address, sort, text=text), value)
 
     def _byte_access(self, place: BitFieldPlace, byte: int) -> Access:
         address = self._terms.add(place.address, self._terms.bv(byte, self._terms.width(place.address)))

@@ -2,6 +2,8 @@
 
 A function with variable arguments has a hidden last parameter, the address of the first slot (null without
 any). A ``va_list`` is the address of the next slot: to read more than was passed is an access out of bounds.
+It is passed by its own address: the called function goes on with a copy, and only if it takes an argument is
+the caller's list indeterminate (C11 7.16p3).
 """
 
 from sley.frontend.c_types import (
@@ -16,16 +18,17 @@ from sley.frontend.c_types import (
     promoted,
     unatomic,
 )
-from sley.frontend.clang_library import CursorKind
+from sley.frontend.clang_library import CursorKind, Unary
 from sley.frontend.part import Part
 from sley.frontend.places import MemoryPlace, Place
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import Declaration, Node
 from sley.logic.terms import Term
 from sley.program.instructions import Register
 
 SLOT = 8
 """Each argument starts at a multiple of this many bytes."""
 _DOUBLE = 8
+_PLACES = (CursorKind.REFERENCE, CursorKind.MEMBER, CursorKind.SUBSCRIPT)
 
 
 class VariableArguments(Part):
@@ -34,6 +37,8 @@ class VariableArguments(Part):
     def _begin(self) -> None:
         self.incoming: Register | None = None
         """The hidden parameter."""
+        self._origins: dict[Declaration, MemoryPlace] = {}
+        """The lists of parameters -> those of the caller."""
 
     # --- calls ------------------------------------------------------------------------------------
 
@@ -67,11 +72,44 @@ class VariableArguments(Part):
             raise argument.unsupported(f"a variable argument of this type: `{argument.text}`")
         return ctype
 
+    def address(self, argument: Node) -> Term:
+        """How a list is passed."""
+        place = self._place(argument)
+        assert isinstance(place, MemoryPlace)
+        return place.address
+
+    def take(self, parameter: Declaration, address: Term) -> Term:
+        """The list that is passed, as it is now."""
+        origin = MemoryPlace(address, parameter.ctype, parameter.name)
+        self._origins[parameter] = origin
+        return self._expressions.memory.read(origin)
+
     def hand_over(self, argument: Node) -> None:
-        """After a call got a ``va_list``, its value is indeterminate: it points to nothing."""
+        """After a call that takes arguments from a list, the list points to nothing."""
         if is_list(argument):
-            wild = self._terms.bv(self._expressions.objects.pointers.wild, self._width)
-            self._expressions.memory.write(self._place(argument), wild)
+            self._expressions.memory.write(self._place(argument), self._wild)
+            self._give_back(argument)
+
+    def give_back(self, argument: Node) -> None:
+        """After a call that got a list of our caller's: it is indeterminate if ours is."""
+        if is_list(argument) and self._origin(argument) is not None:
+            now = self._expressions.memory.read(self._place(argument))
+            with self._emitter.when(self._terms.eq(now, self._wild)):
+                self._give_back(argument)
+
+    def _give_back(self, argument: Node) -> None:
+        """The list of the caller is indeterminate from now on."""
+        origin = self._origin(argument)
+        if origin is not None:
+            self._expressions.memory.write(origin, self._wild)
+
+    def _origin(self, argument: Node) -> MemoryPlace | None:
+        variable = argument.inner()
+        return self._origins.get(variable.declaration) if variable.kind == CursorKind.REFERENCE else None
+
+    @property
+    def _wild(self) -> Term:
+        return self._terms.bv(self._expressions.objects.pointers.wild, self._width)
 
     # --- lists ------------------------------------------------------------------------------------
 
@@ -100,13 +138,15 @@ class VariableArguments(Part):
         address = self._expressions.memory.read(place)
         step = self._terms.bv(_slots(ctype), self._width)
         self._expressions.memory.write(place, self._terms.add(address, step))
+        self._give_back(node.children[0])
         if isinstance(ctype, RecordType):
             return address
         return self._expressions.memory.read(MemoryPlace(address, ctype, node.text))
 
     def _place(self, argument: Node) -> Place:
         variable = argument.inner()
-        if variable.kind not in (CursorKind.REFERENCE, CursorKind.MEMBER):
+        is_read = variable.kind == CursorKind.UNARY and variable.unary_operator == Unary.DEREFERENCE
+        if not is_read and variable.kind not in _PLACES:
             raise argument.unsupported("a `va_list` that is not a variable")
         return self._expressions.place(variable)
 

@@ -151,6 +151,7 @@ _INPUTS = {ir.Cause.INPUT: "v", ir.Cause.UNMODELLED: "v", ir.Cause.SPURIOUS: "v"
 _RELIANCES = {
     ir.Cause.LAYOUT: "the run depends on where objects lie in memory",
     ir.Cause.UNINITIALISED: "the run depends on what a variable holds that was never set",
+    ir.Cause.UNSPECIFIED: "the run depends on bytes of a union that C leaves open",
 }
 _NEVER_SEEN = {
     Property.PROGRESS: "no run of a compiled program, however long, shows that a loop never ends",

@@ -127,6 +127,8 @@ class Cause(Enum):
 
     INPUT = "input"
     UNINITIALISED = "uninitialised"
+    UNSPECIFIED = "unspecified"
+    """Bytes of a union that do not belong to the member that was written last."""
     UNMODELLED = "unmodelled"
     SPURIOUS = "spurious"
     """Whether an attempt fails for no reason; see ``passes.attempts``."""

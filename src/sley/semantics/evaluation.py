@@ -204,8 +204,8 @@ class Evaluator:
 
     def _of_floats(self, op: Op, values: list[object]) -> bool:
         """Only equality of their bits is decided; for everything else they have to be known."""
-        for value, other in (values, values[::-1]):
-            if op is Op.EQ and isinstance(value, Undetermined) and isinstance(other, int):
+        for value, other in (values, values[::-1]) if op is Op.EQ else ():
+            if isinstance(value, Undetermined) and isinstance(other, int):
                 return decide(value, ((other, other),))
         raise enumeration(min((v for v in values if isinstance(v, Open)), key=lambda v: inputs_of(v)[0].size))
 

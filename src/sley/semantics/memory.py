@@ -421,6 +421,8 @@ class Memory:
     def _fix(self, number: int, table: LayoutTable, index: int, size: int, unset: CellValue) -> CellValue:
         """An unset cell is read for the first time: from now on it has one (undetermined) value."""
         assert isinstance(unset, Unset)
+        if unset.cause is Cause.UNSPECIFIED:
+            raise GaveUpError("the program reads bytes that a write to another member of a union left open")
         if unset.mask:
             raise GaveUpError("the program reads memory of which only some bytes are initialised")
         if unset.cause is Cause.UNINITIALISED:
@@ -462,8 +464,13 @@ class Memory:
             count = min(start + cell_size, offset + size) - at
             shift = 8 * (at - start)
             mask = ((1 << (8 * count)) - 1) << shift
-            part = (whole(value) >> (8 * (at - offset)) << shift) & mask
             old: CellValue = 0 if count == cell_size else self._cell(number, index)
+            if isinstance(value, Undetermined) and value.cause is Cause.UNSPECIFIED:
+                full = (1 << (8 * cell_size)) - 1
+                former = old if isinstance(old, Unset) else Unset(value.cause, value.text, full, whole(old))
+                self._set_cell(number, index, former.without_bits(mask))
+                continue
+            part = (whole(value) >> (8 * (at - offset)) << shift) & mask
             if isinstance(old, Unset):
                 self._set_cell(number, index, old.with_bits(mask, part, 8 * cell_size))
             else:

@@ -73,6 +73,10 @@ class Unset:
         known, bits = self.mask | mask, (self.value & ~mask) | value
         return bits if known == (1 << width) - 1 else Unset(self.cause, self.text, known, bits)
 
+    def without_bits(self, mask: int) -> "Unset":
+        """The cell after some of its bits became unspecified."""
+        return Unset(self.cause, self.text, self.mask & ~mask, self.value & ~mask)
+
 
 UNSET = Unset(Cause.UNINITIALISED)
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sley.base.errors import UnsupportedFeatureError
 from sley.verification.result import Answer
 from tests.unit.frontend.lowering import Lowering
 
@@ -13,11 +14,9 @@ _MAIN = "int main(void) { return 0; }\n"
     [
         "#pragma omp threadprivate(x)\n",
         "#pragma acc routine\n",
-        "#pragma scalar_storage_order big-endian\n",
         "#pragma STDC FENV_ROUND FE_UPWARD\n",
         "__attribute__((signal)) void handler(void) {}\n",
         "__attribute__((interrupt)) void handler(void *frame) {}\n",
-        'struct __attribute__((scalar_storage_order("big-endian"))) s { int a; };\n',
     ],
 )
 def test_what_changes_the_meaning_costs_the_proof(c: Lowering, text: str) -> None:
@@ -27,6 +26,20 @@ def test_what_changes_the_meaning_costs_the_proof(c: Lowering, text: str) -> Non
     assert reason.span is not None
     assert reason.span.line == 2
     assert c.answer("int x;\n" + text + _MAIN) is Answer.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#pragma scalar_storage_order big-endian\n",
+        'struct __attribute__((scalar_storage_order("big-endian"))) s { int a; };\n',
+    ],
+)
+def test_what_turns_bytes_around_is_refused(c: Lowering, text: str) -> None:
+    with pytest.raises(UnsupportedFeatureError) as refused:
+        c.program("int x;\n" + text + _MAIN)
+    (reason,) = refused.value.constructs
+    assert "scalar_storage_order" in reason.what
 
 
 def test_a_pragma_in_a_macro_is_found(c: Lowering) -> None:

@@ -252,12 +252,12 @@ def _stored(operation: Operation) -> Handler:
 
 
 def _asked(operation: Operation) -> Handler:
-    """The third operand only has the type that the result is meant for."""
+    """The third operand only has the type that the result is meant for, before clang promotes it."""
 
-    def handler(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
-        types = [_integer_type(calls, argument) for argument in arguments]
+    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+        types = [_integer_type(calls, argument) for argument in (*arguments[:2], arguments[2].inner())]
         exact = _exact(calls, operation, arguments, types, types[2])
-        return calls.terms.not_(_fits(calls.terms, exact, types[2])[1])
+        return _answer(calls, node, calls.terms.not_(_fits(calls.terms, exact, types[2])[1]))
 
     return handler
 

@@ -24,6 +24,7 @@ _BY_RULE = {
     "use-uninitialised": Explanation(fix=("Initialise it before it is used.",)),
     "format": Explanation(("Arguments are taken by the types that the format names.",)),
     "unreachable": Explanation(("The program promises that it never gets here.",)),
+    "noreturn": Explanation(("Callers rely on it: what comes after the call may not even be compiled.",)),
 }
 _BY_PROPERTY = {
     Property.OVERFLOW: Explanation(
