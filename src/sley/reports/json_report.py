@@ -5,7 +5,7 @@ number. A trace can be read back, which is what ``sley show`` and ``sley replay`
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from enum import Enum
 from functools import lru_cache
@@ -22,6 +22,8 @@ from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.program.memory_model import MemoryModel
 from sley.program.program import CallSite, Origin, Site
 from sley.program.properties import Failure, Property
+from sley.reports.caveats import is_certain, kind_of, place_of, remarks
+from sley.verification.caveats import Vacuity
 from sley.verification.result import Answer, Result, Suppressed, answer_of, reason_of
 from sley.verification.task import Task
 
@@ -72,7 +74,26 @@ def report(result: Result) -> Json:
             {"location": _span(one.span), "mutex": one.mutex, "text": one.text}
             for one in result.mutex_invariants
         ],
+        "warnings": list(_warnings(result)),
     }
+
+
+def _warnings(result: Result) -> Iterator[Json]:
+    """What a proof says less than it seems to."""
+    for remark in remarks(result):
+        for caveat in remark.caveats:
+            vacuity = caveat if isinstance(caveat, Vacuity) else None
+            yield {
+                "kind": kind_of(caveat),
+                "message": " ".join(filter(None, [f"{remark.joint} {remark.text}.", remark.more])),
+                "is_certain": is_certain(caveat),
+                "property": None if isinstance(caveat, Vacuity) else caveat.property.value,
+                "location": _span(place_of(caveat)),
+                "rests_on": [
+                    {"function": one.name, "returns": one.value, "location": _span(one.span)}
+                    for one in (() if vacuity is None else vacuity.because_of)
+                ],
+            }
 
 
 def _survey(survey: "Survey") -> Json:

@@ -89,12 +89,27 @@ def _report() -> Schema:
         suppressed=_list(_object({"property": PROPERTY, "message": TEXT, "fingerprint": TEXT, "by": TEXT})),
         is_safe_otherwise=TRUTH,
         unused_suppressions=_list(TEXT),
+        warnings=_list(_warning()),
         checks=_maybe(_survey()),
         invariants=_list(
             _object({"location": _maybe(_location()), "function": TEXT, "kind": TEXT, "text": TEXT})
         ),
         mutex_invariants=_list(_object({"location": _maybe(_location()), "mutex": TEXT, "text": TEXT})),
         suggested_orders=_suggested(),
+    )
+
+
+def _warning() -> Schema:
+    returned = _object({"function": TEXT, "returns": NUMBER, "location": _maybe(_location())})
+    return _object(
+        {
+            "kind": TEXT,
+            "message": TEXT,
+            "is_certain": TRUTH,
+            "property": _maybe(PROPERTY),
+            "location": _maybe(_location()),
+            "rests_on": _list(returned),
+        }
     )
 
 

@@ -36,15 +36,15 @@ def nouns(result: Result) -> list[str]:
     return [noun for prop, noun in nouns_of(result).items() if prop in chosen]
 
 
-def headline(result: Result, text: str, style: str, width: int) -> list[Line]:
+def headline(result: Result, text: str, style: str, width: int, joint: str = "  ") -> list[Line]:
     """The answer, a sentence, and how long it took."""
     word = result.answer.value
     time = seconds_text(result.times.total)
-    indent = len(word) + 3
+    indent = len(word) + 1 + len(joint)
     first, *rest = _broken(text, width - indent - len(time) - 3)
     filling = " " * max(3, width - indent - len(first) - len(time))
     return [
-        line(" ", Segment(word, style), f"  {first}{filling}{time}"),
+        line(" ", Segment(word, style), f"{joint}{first}{filling}{time}"),
         *(line(" " * 7 + part) for part in rest),
     ]
 

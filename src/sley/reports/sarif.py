@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from sley import __version__
-from sley.base.errors import Unsupported
 from sley.base.source import Span
 from sley.evidence.fingerprints import fingerprint
 from sley.evidence.trace import Event, EventKind, Trace
 from sley.evidence.verdict import Unknown
 from sley.program.properties import Property
+from sley.reports.caveats import place_of, remarks
 from sley.reports.rows import Row
 from sley.reports.rules import rule_of
 from sley.reports.sources import character_column, content_of, relative_uri, sha256_of
@@ -129,22 +129,25 @@ def _notifications(result: Result) -> Iterator[Json]:
     outcome = result.outcome
     if isinstance(outcome, NotSupported):
         for construct in outcome.constructs:
-            yield _notification("error", f"Not supported: {construct.what}.", construct)
+            yield _notification("error", f"Not supported: {construct.what}.", construct.span)
     elif result.reason is not None:
         yield _notification("warning", f"{result.answer.value}: {result.reason}")
     if isinstance(outcome, Unknown):
         for certain in outcome.certain:
             yield _notification("note", f"Certain nevertheless: {certain}")
+    for remark in remarks(result):
+        text = f"{result.answer.value}, {remark.joint} {remark.text}. {remark.more}".rstrip()
+        yield _notification("warning", text, place_of(remark.caveats[0]))
     for unmodelled in result.unmodelled:
-        yield _notification("warning", f"No model: {unmodelled.what}.", unmodelled)
+        yield _notification("warning", f"No model: {unmodelled.what}.", unmodelled.span)
     for assumption in result.assumptions:
         yield _notification("note", f"Assumed: {assumption}.")
     if len(result.traces) > MAX_RESULTS:
         yield _notification("warning", f"Only {MAX_RESULTS} of {len(result.traces)} findings are listed.")
 
 
-def _notification(level: str, text: str, where: Unsupported | None = None) -> Json:
-    located = {} if where is None or where.span is None else {"locations": [_location(where.span)]}
+def _notification(level: str, text: str, where: Span | None = None) -> Json:
+    located = {} if where is None else {"locations": [_location(where)]}
     return {"level": level, "message": {"text": text}, **located}
 
 

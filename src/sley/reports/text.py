@@ -11,6 +11,7 @@ from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.program.program import Origin
 from sley.program.properties import OF_STATES, Property
+from sley.reports.caveats import in_words, sentences
 from sley.reports.lines import Line, Segment, hanging, labelled, line, shortened
 from sley.reports.phrases import (
     MAX_LISTED,
@@ -63,9 +64,8 @@ def closing_lines(result: Result) -> str:
 
 
 def _safe(result: Result, safe: Safe, width: int) -> list[Line]:
-    checked = enumeration(nouns(result), "or")
     return [
-        *headline(result, f"No {checked} is possible.", "safe", width),
+        *_safe_headline(result, width),
         *paragraph(
             f"Proved for every schedule, every input and any number of loop iterations: "
             f"{safe.proof.summary}{by_engine(result)}. {checked_text(safe.checked, result.times.checking)}",
@@ -73,6 +73,16 @@ def _safe(result: Result, safe: Safe, width: int) -> list[Line]:
         ),
         *rests_on(result, width),
     ]
+
+
+def _safe_headline(result: Result, width: int) -> list[Line]:
+    """The answer; what it rests on that does not happen, or is not asked about, comes first."""
+    possible = f"No {enumeration(nouns(result), 'or')} is possible."
+    but = in_words(result)
+    if not but:
+        return headline(result, possible, "safe", width)
+    more = " ".join((*sentences(result), possible))
+    return [*headline(result, f"{but}.", "safe", width, joint=", "), *paragraph(more, width)]
 
 
 def checked_text(checked: Checked, seconds: float) -> str:

@@ -14,6 +14,7 @@ from sley.evidence.invariants import MutexInvariant, SourceInvariant
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.program.properties import Property
+from sley.verification.caveats import Caveat
 from sley.verification.task import Task
 
 if TYPE_CHECKING:
@@ -138,6 +139,8 @@ class Result:
     """What is known of each check, where they were looked at one by one."""
     unused_suppressions: tuple[str, ...] = ()
     """Those that nothing needs, where that is certain."""
+    caveats: tuple[Caveat, ...] = ()
+    """Of a proof: that it says less than it seems to."""
 
     @property
     def answer(self) -> Answer:

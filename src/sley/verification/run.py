@@ -17,9 +17,11 @@ from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property, grouped
 from sley.verification.attempt import Answered, Attempt, unsafe
+from sley.verification.caveats import Caveat
 from sley.verification.engines import AnyEngine
 from sley.verification.facts import Facts, gains
 from sley.verification.findings import Findings, Search
+from sley.verification.goals import Goals
 from sley.verification.machines import is_as_on_machine
 from sley.verification.memory_models import RACE_FREE, Consistency
 from sley.verification.observer import Observer, Phase
@@ -75,7 +77,10 @@ class Run:
         self.on_known = on_known
         self.started = time.monotonic()
         self.phase: Phase | None = None
+        self.loaded: Program | None = None
         self.program: Program | None = None
+        self.is_flat = False
+        """Whether that is the program as most engines get it."""
         self.consistency: Consistency | None = None
         self.loading = 0.0
         self.interleaved: Answer | None = None
@@ -87,15 +92,18 @@ class Run:
         self.possible: tuple[Trace, ...] = ()
         """What runs to open checks came to, and rests on what nobody knows."""
         self.cluster: Cluster | None = None
+        self.caveats: tuple[Caveat, ...] = ()
         self.open = ExitStack()
         """What has to be closed when the run ends."""
 
-    def result(self) -> Result:
-        """Read the program, and find an answer."""
+    def result(self, *, is_whole: bool = True) -> Result:
+        """Read the program, and find an answer; if it is the whole, not a question on the way, look twice."""
         try:
             with self.open:
                 answered = self._answered()
                 self.interleaved = self._interleaved(answered)
+                if is_whole:
+                    self.caveats = self._caveats(answered)
         except UnsupportedFeatureError as unsupported:
             answered = Answered(NotSupported(unsupported.constructs))
         except GaveUpError as gave_up:
@@ -122,7 +130,11 @@ class Run:
             engine=answered.engine if answered.is_decided else None,
             by_property=answered.by_property,
             statistics=answered.statistics,
-            assumptions=(*of_memory, *(program.assumptions if program is not None else ())),
+            assumptions=(
+                *self._models(),
+                *of_memory,
+                *(program.assumptions if program is not None else ()),
+            ),
             follows=self._follows(),
             weak=consistency.weak if consistency is not None else (),
             interleaved=self.interleaved,
@@ -131,7 +143,25 @@ class Run:
             is_safe_otherwise=self.is_safe_otherwise,
             survey=self.survey,
             unused_suppressions=self._unused_suppressions(answered),
+            caveats=self.caveats,
         )
+
+    def _models(self) -> Iterator[str]:
+        """That functions do what the user's models say."""
+        if self.loaded is None or not self.task.models:
+            return
+        for file, names in Goals(self.loaded).models(self.task.models).items():
+            called = ", ".join(f"`{name}`" for name in names)
+            yield f"{called} {'do' if names[1:] else 'does'} what {file} says"
+
+    def _caveats(self, answered: Answered) -> tuple[Caveat, ...]:
+        """What a reader of a proof has to know; variants of a program have none of their own."""
+        safe, loaded = answered.outcome, self.loaded
+        if not isinstance(safe, Safe) or loaded is None or self.task.guarantees is not None:
+            return ()
+        from sley.verification.second_look import caveats
+
+        return caveats(safe, loaded, self.program if self.is_flat else None, self.task, self.budget)
 
     def _unused_suppressions(self, answered: Answered) -> tuple[str, ...]:
         """Those that nothing needs: certain only where all was looked at."""
@@ -166,7 +196,7 @@ class Run:
         if not selection.properties:
             raise UnsupportedFeatureError(selection.unsupported)
         with self._reading():
-            self.program = loaded = loaded_program(self.task)
+            self.program = self.loaded = loaded = loaded_program(self.task)
         if self._is_surveyed(loaded):
             with self._reading():
                 surveyed = surveyed_program(loaded, self.task)
@@ -174,6 +204,7 @@ class Run:
                 return answered
         with self._reading():
             self.program = program = prepared(loaded, self.task)
+            self.is_flat = True
             self.consistency = Consistency(self.task, program)
         self.on_known(self._result(Answered(Unknown("the engines are at work"))))
         if not self.task.all_bugs and (answered := self._race_free(program)) is not None:
@@ -253,7 +284,7 @@ class Run:
         selection = replace(task.selection, properties=task.selection.properties | {Property.RACE})
         budget = self.budget.share(FOR_RACES, None, time.monotonic)
         asked = replace(task, memory_model=MemoryModel.C11, selection=selection)
-        found = self._other(asked, budget).result()
+        found = self._other(asked, budget).result(is_whole=False)
         if found.answer is Answer.SAFE:
             self.is_race_free = True
             return Answered(found.outcome, found.engine, found.statistics, found.times.checking)
@@ -274,7 +305,8 @@ class Run:
         selection = replace(self.task.selection, properties=frozenset({trace.failure.property}))
         task = replace(self.task, memory_model=MemoryModel.SC, selection=selection, engines=())
         budget = self.budget.share(A_PART, A_WHILE, time.monotonic)
-        return Run(replace(task, all_bugs=False), self.observer, budget, self.engines).result().answer
+        other = Run(replace(task, all_bugs=False), self.observer, budget, self.engines)
+        return other.result(is_whole=False).answer
 
     def _found(self, search: Search) -> Answered:
         """One violation after another, until one counts, or all if the user wants all."""

@@ -39,8 +39,12 @@ def is_surveyed(program: Program, task: Task) -> bool:
     is_possible = is_possible and (not task.engines or ENGINE in task.engines)
     if not is_possible or (task.memory_model is MemoryModel.C11 and has_weak_orders(program)):
         return False
-    own = sum(len(function.edges) for function in program.functions.values() if not function.is_library)
-    return task.each_check or own >= LARGE
+    return task.each_check or own_steps(program) >= LARGE
+
+
+def own_steps(program: Program) -> int:
+    """How many steps a program has that are not the library's."""
+    return sum(len(function.edges) for function in program.functions.values() if not function.is_library)
 
 
 def surveyed(program: Program, task: Task, budget: Budget) -> "tuple[Survey, Outcome, float]":

@@ -309,3 +309,26 @@ def test_a_compilation_database(home: Path, capsys: pytest.CaptureFixture[str]) 
     assert run(["check", "compile_commands.json"]) == 2
     (message,) = capsys.readouterr().err.splitlines()
     assert "several files have a `main`: a.c and b.c" in message
+
+
+def test_a_proof_that_rests_on_a_model_says_so_and_passes(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "a.c").write_text(
+        "#include <pthread.h>\nint *base_new(void);\nint shared;\n"
+        "void *work(void *p) { shared++; return p; }\n"
+        "int main(void) {\n  pthread_t t;\n  if (!base_new())\n    return 1;\n"
+        "  pthread_create(&t, 0, work, 0);\n  shared++;\n  return 0; }\n"
+    )
+    (home / "models.c").write_text("int *base_new(void) { return 0; }\n")
+    assert run(["check", "a.c", "--models", "models.c", "--json", "a.json", "--sarif", "a.sarif"]) == 0
+    output = capsys.readouterr().out
+    assert output.startswith(" SAFE, but line 8 always returns: no thread is started.")
+    assert "That rests on `base_new`, which always returns 0 (models.c:1)." in output
+    assert "Assumes: `base_new` does what models.c says;" in output
+    assert output.splitlines()[-1] == "RESULT: true"
+    (warning,) = json.loads((home / "a.json").read_text())["warnings"]
+    assert (warning["kind"], warning["is_certain"]) == ("no-thread", True)
+    (sarif,) = json.loads((home / "a.sarif").read_text())["runs"]
+    assert sarif["results"] == []
+    assert sarif["invocations"][0]["toolExecutionNotifications"][0]["level"] == "warning"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sley import __version__
 from sley.evidence.verdict import Bounded, Safe, Unknown
+from sley.reports.caveats import in_words, sentences
 from sley.reports.command_line import command_line
 from sley.reports.html.markup import Child, Html, markup, tag
 from sley.reports.html.paragraphs import UNBROKEN, definitions, labelled, quoted
@@ -94,7 +95,8 @@ def sentence(result: Result) -> Child:
     outcome = result.outcome
     match outcome:
         case Safe():
-            return "Proved for every schedule, every input and any number of loop iterations."
+            proved = "Proved for every schedule, every input and any number of loop iterations"
+            return quoted(", ".join(filter(None, [proved, in_words(result)])) + ".")
         case Bounded(bound=bound):
             return f"Nothing found up to the bound: {bound}."
         case NotSupported(constructs=constructs):
@@ -193,6 +195,7 @@ def certainty(result: Result) -> Iterator[Child]:
     """How it is known."""
     outcome = result.outcome
     if isinstance(outcome, Safe):
+        yield from map(quoted, sentences(result))
         yield f"The proof: {outcome.proof.summary}{by_engine(result)}."
         yield checked_text(outcome.checked, result.times.checking)
     elif result.answer is Answer.BUG:
