@@ -16,6 +16,7 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 
 _Kind = TypeVar("_Kind")
 
@@ -53,7 +54,7 @@ class Lowering:
             paths=(self.file(text, name),),
             selection=Selection(properties),
             data_model=data_model,
-            limits=Limits(seconds=60.0),
+            limits=Limits(seconds=AMPLE),
             engines=("explore", "bmc"),
         )
         return verify(task).answer
