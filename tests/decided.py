@@ -17,11 +17,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from sley.verification.result import Answer
+from tests.limits import AMPLE
 from tests.marked_programs import FOLDER, PROGRAMS, SCOPES, Question, answered, name_of, questions
 
 FILE = FOLDER / "decided.txt"
 ENGINES = tuple(sorted(set(SCOPES) - {"explore"}))
-LIMIT = 60.0
+LIMIT = AMPLE
 """Seconds that a listed engine has at most."""
 SECONDS = {"abstract": 2.0, "bmc": 4.0, "impact": 6.0, "modular": 1.0, "symmetry": 2.0}
 """Seconds that engines are asked for when the list is made."""

@@ -13,11 +13,12 @@ from sley.verification.result import Result
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
 from tests.explained import EXPLAINED, Explained
+from tests.limits import AMPLE
 
 
 def checked(path: Path) -> Result:
     """As ``sley check`` does it, in this process."""
-    return verify(Task(paths=(path,), limits=Limits(seconds=60), jobs=0))
+    return verify(Task(paths=(path,), limits=Limits(seconds=AMPLE), jobs=0))
 
 
 def test_there_are_thirty_programs_with_something_to_explain() -> None:

@@ -27,6 +27,7 @@ from sley.program.properties import PROPERTY_GROUPS
 from sley.verification.property_files import Selection
 from sley.verification.task import EngineOptions, Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 
 SMALL = {"fibonacci": 2, "indexer": 3, "synchronisation": 4}
 """By the start of a family's name, where the smallest size is too large for the exhaustive search."""
@@ -41,7 +42,7 @@ def answer(path: Path, properties: str, defines: Defines) -> str:
         paths=(path,),
         selection=Selection(PROPERTY_GROUPS[properties]),
         defines=tuple(f"{name}={value}" for name, value in defines.items()),
-        limits=Limits(seconds=60),
+        limits=Limits(seconds=AMPLE),
         engines=("explore",),
         options=EngineOptions(explore=ExploreOptions()),
     )

@@ -11,6 +11,7 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import EngineOptions, Granularity, Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 
 FOLDER = Path(__file__).parents[2] / "bench" / "impact" / "programs"
 ANSWERS = {"safe": Answer.SAFE, "bug": Answer.BUG}
@@ -27,7 +28,7 @@ def task(path: Path, granularity: Granularity, max_states: int | None = None) ->
         paths=(path,),
         selection=Selection(PROPERTY_GROUPS["reach"]),
         granularity=granularity,
-        limits=Limits(seconds=60),
+        limits=Limits(seconds=AMPLE),
         engines=("explore",),
         options=EngineOptions(explore=ExploreOptions(max_states=max_states)),
     )

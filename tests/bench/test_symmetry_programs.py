@@ -8,6 +8,7 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import Granularity, Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 
 REACH = PROPERTY_GROUPS["reach"]
 SLOW_WITH_THREE = ("max-simple-lock", "max-simple-cas")
@@ -36,7 +37,7 @@ def answer(
         selection=Selection(properties),
         granularity=granularity,
         defines=tuple(f"{name}={value}" for name, value in macros.items()),
-        limits=Limits(seconds=60),
+        limits=Limits(seconds=AMPLE),
         engines=("explore",),
     )
     return verify(task).answer

@@ -9,6 +9,7 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 
 ANSWERS = {"safe": Answer.SAFE, "bug": Answer.BUG}
 BUFFERED = [row for row in (*TABLE, *OURS) if row.model in ("tso", "pso")]
@@ -26,7 +27,7 @@ def test_answers_are_right(row: Row) -> None:
         selection=Selection(PROPERTY_GROUPS["reach"]),
         defines=tuple(name.upper() for name in row.program.split()[1:]),
         memory_model=MemoryModel(row.model),
-        limits=Limits(seconds=60),
+        limits=Limits(seconds=AMPLE),
         engines=("explore",),
         jobs=0,
     )

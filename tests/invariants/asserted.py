@@ -13,11 +13,12 @@ from sley.verification.reading import program_of
 from sley.verification.result import Result
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 
 ASSERTIONS = frozenset({Property.REACH})
 
 
-def proved(path: Path, seconds: float = 20.0, **more: object) -> Result:
+def proved(path: Path, seconds: float = AMPLE, **more: object) -> Result:
     """The result for a program, with invariants."""
     limits = Limits(seconds=seconds)
     return verify(Task(paths=(path,), wants_invariants=True, limits=limits, **more))  # type: ignore[arg-type]

@@ -7,15 +7,14 @@ from sley.program.memory_model import MemoryModel
 from sley.verification.litmus import Judged, litmus_task
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 from tests.litmus.cycles import Test, litmus_text
-
-SECONDS = 60.0
 
 
 def answered(test: Test, language: str, model: MemoryModel, engine: str, folder: Path) -> Judged:
     """What an engine says of a test, in this process."""
     path = folder / "test.litmus"
     path.write_text(litmus_text(test, language))
-    task = Task(paths=(path,), engines=(engine,), jobs=0, limits=Limits(seconds=SECONDS))
+    task = Task(paths=(path,), engines=(engine,), jobs=0, limits=Limits(seconds=AMPLE))
     found = read_test(path)
     return Judged(found, verify(litmus_task(found, task, model)))

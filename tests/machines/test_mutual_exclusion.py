@@ -10,6 +10,7 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer, Result
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 
 FOLDER = Path(__file__).parent / "programs"
 ALGORITHMS = sorted(path.stem for path in FOLDER.glob("*.c"))
@@ -23,7 +24,7 @@ def checked(name: str, model: MemoryModel, engine: str, *defines: str) -> Result
             selection=Selection(PROPERTY_GROUPS["reach"]),
             defines=defines,
             memory_model=model,
-            limits=Limits(seconds=60),
+            limits=Limits(seconds=AMPLE),
             engines=(engine,),
             jobs=0,
         )

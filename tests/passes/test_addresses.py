@@ -17,6 +17,7 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 from tests.unit.analyses.programs import parsed
 
 TEMPLATE = """
@@ -265,7 +266,7 @@ def test_answers_hold_for_all_layouts(seed: int, tmp_path: Path) -> None:
     task = Task(
         paths=(path,),
         selection=Selection(PROPERTY_GROUPS["reach"]),
-        limits=Limits(seconds=20.0),
+        limits=Limits(seconds=AMPLE),
         engines=("explore",),
     )
     answer = verify(task).answer

@@ -32,14 +32,18 @@ class Budget:
         whole: "Budget | None" = None,
         clock: Callable[[], float] = time.monotonic,
         spent: float = 0.0,
+        units: int | None = None,
     ) -> None:
         self._clock = clock
         self._computed = time.process_time()
+        self._began = time.monotonic() - spent
         self.deadline = None if seconds is None else self._clock() + seconds - spent
         self.seconds = seconds
         self.megabytes = megabytes
         self.on_progress = on_progress
         self.on_known: Callable[[object], None] | None = None
+        self.units = units
+        """How often ``spend`` may still be called: a limit that is the same on every machine."""
         self.is_watched = False
         """Whether somebody looks at how far the work is."""
         self.status: Callable[[], str] | None = None
@@ -65,6 +69,10 @@ class Budget:
 
     def spend(self) -> None:
         """Count one unit of work; raise if a limit was passed or a stop was asked for."""
+        if self.units is not None:
+            self.units -= 1
+            if self.units < 0:
+                raise BudgetExhaustedError(SHARE_IS_USED_UP)
         now = time.monotonic()
         if now > self._next_check:
             self._next_check = now + CHECK_INTERVAL
@@ -128,6 +136,10 @@ class Budget:
         """Seconds left, or None without a limit."""
         own = None if self.deadline is None else max(0.0, self.deadline - self._clock())
         return own if self.whole is None else _earlier(own, self.whole.remaining())
+
+    def waited(self) -> float:
+        """Seconds that a user has waited."""
+        return time.monotonic() - self._began
 
     def elapsed(self) -> float:
         """Seconds that were computed since the start."""

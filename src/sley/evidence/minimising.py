@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise
+from math import inf
 
 from sley.base.errors import GaveUpError
 from sley.evidence.replay import ReplayError, replay
@@ -27,6 +28,9 @@ MOST_STEPS = 10_000
 """So many steps all attempts may take together; under C11, where they are slow, a tenth."""
 SLOWER = 10
 
+SURE_STEPS = 2_000
+"""So many they may take however slow the machine is; then the clock counts, too."""
+
 Failing = tuple[object, ...]
 """What makes a failure the same one."""
 
@@ -35,12 +39,15 @@ class _SpentError(Exception):
     """The work is done, as far as it may go."""
 
 
-def minimised(program: Program, trace: Trace, seconds: float) -> Trace:
-    """The trace of a shorter schedule to the same failure; the same trace if there is none."""
+def minimised(program: Program, trace: Trace, seconds: float, at_most: float = inf) -> Trace:
+    """The trace of a shorter schedule to the same failure; the same trace if there is none.
+
+    After so many seconds, ``SURE_STEPS`` are still taken, unless the whole takes longer than ``at_most``.
+    """
     if trace.memory_model.is_hardware:  # where a run is not judged step by step
         return trace
     try:
-        shorter = _Minimiser(program, trace, time.monotonic() + seconds).run(trace.schedule)
+        shorter = _Minimiser(program, trace, seconds, at_most).run(trace.schedule)
         if shorter == trace.schedule:
             return trace
         found = replay(program, shorter, trace.failure, trace.memory_model)
@@ -66,14 +73,17 @@ def _parties(trace: Trace) -> list[tuple[int, object]]:
 class _Minimiser:
     """Tries schedules on the machine."""
 
-    def __init__(self, program: Program, trace: Trace, deadline: float) -> None:
+    def __init__(self, program: Program, trace: Trace, seconds: float, at_most: float) -> None:
         is_weak = trace.memory_model is MemoryModel.C11
         self.property = trace.failure.property
         history = History(finds_races=self.property is Property.RACE) if is_weak else None
         self.machine = Machine(program, history=history)
         self.predicates = StatePredicates(self.machine.code, self.machine.interpreter)
-        self.deadline = deadline
-        self.left = MOST_STEPS // (SLOWER if is_weak else 1)
+        now, slower = time.monotonic(), SLOWER if is_weak else 1
+        self.soon, self.deadline = now + seconds, now + at_most
+        self.left = MOST_STEPS // slower
+        self.counts = self.left - SURE_STEPS // slower
+        """With fewer steps left than this, it ends soon."""
         self.states: list[State] = []
         """Those before the steps of the best schedule so far."""
         self.best: Schedule = ()
@@ -187,7 +197,8 @@ class _Minimiser:
     def _step(self, state: State, step: Step) -> tuple[ThreadState | None, State | None]:
         """The new state of the thread, None if it is blocked; and that of all, None if the run is over."""
         self.left -= 1
-        if self.left < 0 or time.monotonic() > self.deadline:
+        until = self.soon if self.left < self.counts else self.deadline
+        if self.left < 0 or time.monotonic() > until:
             raise _SpentError
         try:
             memory, result = self.machine.step(state, step.thread, step.choices)

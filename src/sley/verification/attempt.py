@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any, Self, assert_never
 
 from sley.analyses.orders import WeakAccess, has_threads, weak_accesses
@@ -40,7 +41,7 @@ from sley.wording.orders import weak_orders
 
 SC_ONLY = "threads could only be interleaved, which finds bugs but proves nothing about"
 MINIMISING = 0.5
-"""Seconds that it may take at most to find shorter schedules."""
+"""Seconds that it may take to find shorter schedules of long traces."""
 ASSUMED = "(--memory-model sc assumes that this is all)"
 
 if TYPE_CHECKING:
@@ -319,12 +320,13 @@ class _Trial:
         if self.attempt.given is not None:
             program = self.attempt.program
             traces = tuple(replay(program, one.schedule, one.failure, one.memory_model) for one in traces)
-        left = self.budget.remaining()
-        deadline = time.monotonic() + (MINIMISING if left is None else min(MINIMISING, left))
-        return tuple(
-            minimised(program, trace, seconds) if (seconds := deadline - time.monotonic()) > 0 else trace
-            for trace in traces
-        )
+        soon = time.monotonic() + MINIMISING
+        shorter: list[Trace] = []
+        for trace in traces:
+            left = self.budget.remaining()
+            at_most = inf if left is None else left
+            shorter.append(minimised(program, trace, soon - time.monotonic(), at_most))
+        return tuple(shorter)
 
     def _checked(self, proof: Proof) -> Outcome:
         """Safe if the checker accepts the proof, and nothing stands in the way that no proof can know."""

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from sley.verification.cluster import Cluster
 
 
-A_PART, A_WHILE = 0.25, 3.0
-"""Of the time that is left, and seconds: what an explanation may take."""
+A_PART, A_WHILE, LONGER = 0.25, 3.0, 4.0
+"""Of the time that is left, and seconds, or so many times as long as the search took: for an explanation."""
 
 FOR_CHECKS = 0.7
 """The part of the time in which every check is looked at on its own."""
@@ -304,7 +304,8 @@ class Run:
             return None
         selection = replace(self.task.selection, properties=frozenset({trace.failure.property}))
         task = replace(self.task, memory_model=MemoryModel.SC, selection=selection, engines=())
-        budget = self.budget.share(A_PART, A_WHILE, time.monotonic)
+        a_while = max(A_WHILE, LONGER * (time.monotonic() - self.started))
+        budget = self.budget.share(A_PART, a_while, time.monotonic)
         other = Run(replace(task, all_bugs=False), self.observer, budget, self.engines)
         return other.result(is_whole=False).answer
 

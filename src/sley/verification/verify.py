@@ -3,7 +3,6 @@
 This process only waits, so that limits hold whatever the worker is doing, and imports hardly anything.
 """
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from threading import RLock
@@ -88,24 +87,26 @@ class _Supervision:
         self.known: Result = Result(task=task, outcome=Unknown("nothing is known yet"))
 
     def result(self) -> Result:
-        started = time.monotonic()
+        before = self.budget.waited()
         megabytes = self.budget.megabytes if self.task.cluster is None else None
         ending, reason = supervised(self._worker(), self.budget, self._hear, megabytes)
         match ending:
             case Finished(value=Result() as result):
                 task = replace(self.task, relaxed=result.task.relaxed)
-                return replace(result, task=task, outcome=because(reason, result.outcome))
+                outcome, times = because(reason, result.outcome), self._times(result, before)
+                return replace(result, task=task, outcome=outcome, times=times)
             case Failed() as failed:
                 raise failed.error from failed.cause
             case Lost(how=how):
-                loading = self.known.times.loading
-                return replace(
-                    self.known,
-                    outcome=Unknown(reason or f"the process that verifies was {how}"),
-                    times=Times(loading, time.monotonic() - started - loading),
-                )
+                outcome = Unknown(reason or f"the process that verifies was {how}")
+                return replace(self.known, outcome=outcome, times=self._times(self.known, before))
             case other:
                 raise AssertionError(other)
+
+    def _times(self, result: Result, before: float) -> Times:
+        """Together what the user has waited by now, also before the worker began, and after its last word."""
+        loading, checking = before + result.times.loading, result.times.checking
+        return Times(loading, max(0.0, self.budget.waited() - loading - checking), checking)
 
     def _worker(self) -> Child:
         if can_fork():

@@ -134,7 +134,7 @@ def test_an_interruption(folder: Path, number: signal.Signals) -> None:
         while not (folder / "calls").exists() or calls(folder) < 2:
             time.sleep(0.01)
         process.send_signal(number)
-        output, _ = process.communicate(timeout=10)
+        output, _ = process.communicate(timeout=240)
     assert process.returncode == 3
     assert "interrupted: the same command goes on from here" in output
     sleeping = subprocess.run(["pgrep", "-f", "sleep 61.5"], capture_output=True, check=False)

@@ -27,7 +27,7 @@ def test_man_has_nothing_to_complain_about() -> None:
     if man is None:
         pytest.skip("there is no man")
     command = [man, "--warnings", "--local-file", "-"]
-    done = subprocess.run(command, input=manual(), capture_output=True, text=True, check=True, timeout=20)
+    done = subprocess.run(command, input=manual(), capture_output=True, text=True, check=True, timeout=240)
     complaints = [line for line in done.stderr.splitlines() if "cannot adjust" not in line]
     assert complaints == []
     assert "EXIT STATUS" in done.stdout

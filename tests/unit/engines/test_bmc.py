@@ -19,6 +19,7 @@ from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
 from tests.fuzz.laws import loaded
+from tests.limits import AMPLE
 
 REACH = PROPERTY_GROUPS["reach"]
 HEADER = """
@@ -54,10 +55,10 @@ def answer(
     program: Program, properties: frozenset[Property] = REACH, **options: object
 ) -> Verdict[BoundedProof]:
     """The verdict; the proof of a claim is checked."""
-    verdict, _ = bmc(program, properties, BmcOptions(**options), Budget(30.0))  # type: ignore[arg-type]
+    verdict, _ = bmc(program, properties, BmcOptions(**options), Budget(AMPLE))  # type: ignore[arg-type]
     if isinstance(verdict, Claimed):
-        check_again(program, properties, verdict.proof, Budget(60.0))
-        check_bounded(program, properties, verdict.proof.plain, Budget(60.0))
+        check_again(program, properties, verdict.proof, Budget(AMPLE))
+        check_bounded(program, properties, verdict.proof.plain, Budget(AMPLE))
     return verdict
 
 
@@ -276,7 +277,7 @@ def proved(tmp_path: Path) -> tuple[Program, BoundedProof]:
 def test_a_smaller_bound_is_refused(proved: tuple[Program, BoundedProof]) -> None:
     program, proof = proved
     with pytest.raises(RefusedProofError):
-        check_again(program, REACH, replace(proof, bounds=()), Budget(30.0))
+        check_again(program, REACH, replace(proof, bounds=()), Budget(AMPLE))
 
 
 def test_missing_cycles_are_refused(tmp_path: Path) -> None:
@@ -287,7 +288,7 @@ def test_missing_cycles_are_refused(tmp_path: Path) -> None:
     proof = proof_of(program, conflicts=Conflicts.LAZY)
     assert proof.cycles
     with pytest.raises(RefusedProofError):
-        check_again(program, REACH, replace(proof, cycles=()), Budget(30.0))
+        check_again(program, REACH, replace(proof, cycles=()), Budget(AMPLE))
 
 
 @pytest.mark.parametrize(
@@ -303,7 +304,7 @@ def test_missing_cycles_are_refused(tmp_path: Path) -> None:
 def test_what_is_no_cycle_is_refused(cycle: tuple[Link, ...], proved: tuple[Program, BoundedProof]) -> None:
     program, proof = proved
     with pytest.raises(RefusedProofError):
-        check_again(program, REACH, replace(proof, cycles=(*proof.cycles, cycle)), Budget(30.0))
+        check_again(program, REACH, replace(proof, cycles=(*proof.cycles, cycle)), Budget(AMPLE))
 
 
 # --- restrictions ------------------------------------------------------------------------------------
@@ -372,7 +373,7 @@ def test_invariants_in_the_way_of_a_bug_are_given_up(tmp_path: Path, monkeypatch
     monkeypatch.setattr(search, "EASY", 0)
     program = program_with(tmp_path, LOST)
     options = BmcOptions(likely_invariants=Likely.SWITCHED, runs=2)
-    verdict, statistics = bmc(program, REACH, options, Budget(30.0))
+    verdict, statistics = bmc(program, REACH, options, Budget(AMPLE))
     assert isinstance(verdict, Unsafe)
     assert int(statistics["likely invariants at end"]) <= int(statistics["likely invariants at start"])
     assert int(statistics["likely rounds"]) >= 1

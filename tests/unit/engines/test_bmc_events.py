@@ -16,6 +16,7 @@ from sley.program.properties import PROPERTY_GROUPS
 from sley.semantics.code import Code
 from sley.semantics.roles import CellRole
 from tests.fuzz.laws import loaded
+from tests.limits import AMPLE
 
 HEADER = """
 #include <assert.h>
@@ -38,7 +39,7 @@ def unrolled(
         f"{HEADER} void *f(void *p) {{ {thread} return 0; }}\nint main(void) {{ {main} return 0; }}\n"
     )
     program = loaded(path, PROPERTY_GROUPS["reach"])
-    return program, Unroller(Code(program)).unroll({}, Budget(20.0), finds_waits=finds_waits)
+    return program, Unroller(Code(program)).unroll({}, Budget(AMPLE), finds_waits=finds_waits)
 
 
 def sections(graph: EventGraph) -> int:

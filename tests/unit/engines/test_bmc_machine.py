@@ -22,6 +22,7 @@ from sley.program.properties import Property
 from sley.semantics.roles import ResultRole
 from sley.solvers import make_sat_solver
 from sley.solvers.port import SolverAnswer
+from tests.limits import AMPLE
 from tests.passes import store_buffer_machine
 from tests.unit.semantics.random_machine import (
     Outcome,
@@ -43,7 +44,7 @@ MACHINES = [model for model in MemoryModel if model.is_hardware]
 def formula_outcomes(threads: Threads, model: MemoryModel) -> set[Outcome]:
     """What models of the engine's formula read."""
     properties = frozenset({Property.REACH})
-    search = Search(program(threads), properties, BmcOptions(), Budget(20.0), model=model)
+    search = Search(program(threads), properties, BmcOptions(), Budget(AMPLE), model=model)
     depth = MachineDepth(search, search.unroller.unroll({}, search.budget, finds_waits=False))
     results: dict[int, Term] = {}
     for variable, (_, writes) in depth.graph.variables.items():
@@ -72,14 +73,14 @@ def _outcomes(
 def checker_outcomes(threads: Threads, model: MemoryModel) -> set[Outcome]:
     """What models of the checker's formula read."""
     made = program(threads)
-    search = Search(made, frozenset({Property.REACH}), BmcOptions(), Budget(20.0), model=model)
+    search = Search(made, frozenset({Property.REACH}), BmcOptions(), Budget(AMPLE), model=model)
     search.unroller.unroll({}, search.budget, finds_waits=False)
     proof = BoundedProof((), search.unroller.claims.shape)
-    unrolling = unrolled(unrolling_for(model), made, proof, Budget(20.0))
+    unrolling = unrolled(unrolling_for(model), made, proof, Budget(AMPLE))
     assert isinstance(unrolling, MachineUnrolling)
     t, events = unrolling.terms, unrolling.result
     order = Order(t, [event.thread for event in events.events], events.order)
-    axioms = MachineAxioms(MachineAccesses(unrolling), order, Budget(20.0))
+    axioms = MachineAxioms(MachineAccesses(unrolling), order, Budget(AMPLE))
     axioms.encode([])
     solver = make_sat_solver("cadical", t, axioms.formulas, axioms.clauses)
 
@@ -126,7 +127,7 @@ def test_axioms_say_what_store_buffers_do(seed: int, model: MemoryModel) -> None
 
 def values_at_end(made: Program, count: int, model: MemoryModel) -> set[tuple[int, ...]]:
     """What threads return if all of them do; of loops that wait, no round but the last is needed."""
-    search = Search(made, frozenset({Property.REACH}), BmcOptions(), Budget(20.0), model=model)
+    search = Search(made, frozenset({Property.REACH}), BmcOptions(), Budget(AMPLE), model=model)
     depth = MachineDepth(search, search.unroller.unroll({}, search.budget, finds_waits=False))
     assert not depth.graph.cuts
     t, results, conditions = depth.terms, dict[int, Term](), dict[int, Term]()
@@ -159,5 +160,5 @@ def test_whatever_machines_do_is_replayed(seed: int, model: MemoryModel) -> None
     properties = frozenset({Property.REACH})
     for outcome in sorted(defined_outcomes(threads, model)):
         made = prepare(program(threads, outcome), properties)
-        verdict, _ = bmc_machine(made, properties, BmcOptions(), Budget(20.0), model=model)
+        verdict, _ = bmc_machine(made, properties, BmcOptions(), Budget(AMPLE), model=model)
         assert isinstance(verdict, Unsafe), (outcome, verdict)

@@ -24,6 +24,7 @@ from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
 from tests.fuzz.laws import loaded
 from tests.fuzz.locking_programs import LockingGenerator
+from tests.limits import AMPLE
 from tests.marked_programs import FOLDER
 
 PLAIN = BmcOptions(order=OrderEncoding.CLOCKS, pruning=False, symmetry=False)
@@ -52,12 +53,12 @@ def unrolled(
     unroller = Unroller(code)
     unroller.claims = Claims(unroller.steps.initial_shape(), frozenset() if sections else locks)
     unroller.looks_for_settled = settled
-    return unroller.unroll({}, Budget(20.0), finds_waits=Property.DEADLOCK in properties)
+    return unroller.unroll({}, Budget(AMPLE), finds_waits=Property.DEADLOCK in properties)
 
 
 def answers(graph: EventGraph, options: BmcOptions, properties: frozenset[Property]) -> Answers:
     graph = reduced(graph, options, properties)
-    formula = encode(graph, options, properties, Budget(20.0))
+    formula = encode(graph, options, properties, Budget(AMPLE))
     t, solver = graph.terms, make_solver("bitwuzla", graph.terms)
     solver.add(*formula.formulas, *(t.or_(*clause) for clause in formula.clauses))
     conditions = [[trouble.condition for trouble in graph.troubles], [cut.condition for cut in graph.cuts]]

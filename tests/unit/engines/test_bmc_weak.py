@@ -26,6 +26,7 @@ from sley.semantics.axioms import Kind
 from sley.semantics.roles import ResultRole
 from sley.solvers import make_sat_solver
 from sley.solvers.port import SolverAnswer
+from tests.limits import AMPLE
 from tests.unit.semantics.random_litmus import (
     READS,
     UPDATES,
@@ -66,7 +67,7 @@ def outcomes(
 
 def searched(threads: Threads) -> WeakDepth:
     search = Search(
-        program(threads), frozenset({Property.RACE}), BmcOptions(), Budget(20.0), model=MemoryModel.C11
+        program(threads), frozenset({Property.RACE}), BmcOptions(), Budget(AMPLE), model=MemoryModel.C11
     )
     return WeakDepth(search, search.unroller.unroll({}, search.budget, finds_waits=False))
 
@@ -86,12 +87,12 @@ def checker_outcomes(threads: Threads) -> tuple[set[Outcome], bool]:
     """What models of the checker's formula read, and whether one has a race."""
     search = searched(threads).search
     proof = BoundedProof((), search.unroller.claims.shape)
-    unrolling = unrolled(WeakUnrolling, search.program, proof, Budget(20.0))
+    unrolling = unrolled(WeakUnrolling, search.program, proof, Budget(AMPLE))
     t, events = unrolling.terms, unrolling.result
     violations = WeakViolations(unrolling, is_asked=True)
     asked = list(violations.races())
     order = Order(t, [event.thread for event in events.events], events.order)
-    axioms = WeakAxioms(Accesses(unrolling), order, Budget(20.0))
+    axioms = WeakAxioms(Accesses(unrolling), order, Budget(AMPLE))
     violations.happens_before = axioms.hb
     bad = [violation(order) for violation in asked]
     assert all(one.what == RACE for one in bad)

@@ -19,6 +19,7 @@ from sley.verification.reading import loaded_program, part_of, surveyed_program
 from sley.verification.result import Answer
 from sley.verification.run import Run
 from sley.verification.task import Task
+from tests.limits import AMPLE
 
 THREADS = """\
 #include <assert.h>
@@ -95,7 +96,7 @@ class Searched:
         here = frozenset(span for span in spans if span is not None and span.line in self.lines)
         targets = [Target(kind, here) for kind in kinds]
         properties = ALL_PROPERTIES - {Property.LEAK}
-        return search(Part(self.program, self.part), properties, targets, Budget(60))
+        return search(Part(self.program, self.part), properties, targets, Budget(AMPLE))
 
 
 @pytest.mark.parametrize(
@@ -144,7 +145,7 @@ def test_only_calls_on_the_way_are_inlined(tmp_path: Path) -> None:
     )
     searched = Searched(tmp_path, text)
     part = Part(searched.program, searched.part)
-    search(part, ALL_PROPERTIES - {Property.LEAK}, [], Budget(60))
+    search(part, ALL_PROPERTIES - {Property.LEAK}, [], Budget(AMPLE))
     called = {called for _, _, called in part.followed}
     assert "once" in called
     assert "never" not in called
@@ -190,7 +191,7 @@ def test_inputs_that_runs_would_have_to_guess(tmp_path: Path, wrong: int) -> Non
     file.write_text(GUESS % ("hits++; " * 200, wrong))
     engines = {name: engine for name, engine in ENGINES.items() if name == "bmc"}
     task = Task(paths=(file,), each_check=True, jobs=0)
-    result = Run(task, SilentObserver(), Budget(60), engines).result()
+    result = Run(task, SilentObserver(), Budget(AMPLE), engines).result()
     if wrong == 1234:
         assert (result.engine, result.answer) == ("bmc", Answer.BUG)
         (trace,) = result.traces

@@ -9,6 +9,7 @@ from sley.evidence.reachability_tree.check import check_reachability_tree
 from sley.evidence.verdict import Claimed, Unsafe
 from sley.program.properties import Property
 from tests.fuzz.laws import loaded
+from tests.limits import AMPLE
 
 MEMORY = frozenset({Property.DEREF, Property.FREE})
 FILLED = """
@@ -36,14 +37,14 @@ def written(folder: Path, text: str) -> Path:
 
 def test_a_loop_over_a_block_of_any_size_ends(tmp_path: Path) -> None:
     program = loaded(written(tmp_path, FILLED), MEMORY)
-    verdict, _ = impact(program, MEMORY, ImpactOptions(), Budget(seconds=60))
+    verdict, _ = impact(program, MEMORY, ImpactOptions(), Budget(AMPLE))
     assert isinstance(verdict, Claimed)
     assert len(verdict.proof.nodes) < 30
-    check_reachability_tree(program, MEMORY, verdict.proof, Budget(seconds=60))
+    check_reachability_tree(program, MEMORY, verdict.proof, Budget(AMPLE))
 
 
 def test_a_counterexample_has_a_small_block(tmp_path: Path) -> None:
     program = loaded(written(tmp_path, FILLED.replace("i < n", "i <= n")), MEMORY)
-    verdict, _ = impact(program, MEMORY, ImpactOptions(), Budget(seconds=60))
+    verdict, _ = impact(program, MEMORY, ImpactOptions(), Budget(AMPLE))
     assert isinstance(verdict, Unsafe)
     assert len(verdict.traces[0].schedule) < 50

@@ -13,6 +13,7 @@ from sley.frontend.load import load
 from sley.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS
+from tests.limits import AMPLE
 
 FOLDER = Path(__file__).parents[2] / "programs" / "impact"
 REACH = PROPERTY_GROUPS["reach"]
@@ -32,13 +33,13 @@ def test_well_labelled_after_every_step(
     options = ImpactOptions(
         check_labels=True, interleaving=interleaving, force_cover=force_cover, interpolants=interpolants
     )
-    verdict, _ = impact(program(name), REACH, options, Budget(20.0))
+    verdict, _ = impact(program(name), REACH, options, Budget(AMPLE))
     assert isinstance(verdict, Claimed)
 
 
 def test_the_audit_notices_a_conjunct_that_came_from_nowhere() -> None:
     run = make_impact(
-        program("endless_handover"), REACH, ImpactOptions(interpolants=Interpolants.VALUES), Budget(20.0)
+        program("endless_handover"), REACH, ImpactOptions(interpolants=Interpolants.VALUES), Budget(AMPLE)
     )
     assert run.run()
     node = next(node for node in run.nodes if node.label.conjuncts and node.cover is None and node.parent)

@@ -16,6 +16,7 @@ from sley.logic.sorts import bitvec
 from sley.logic.terms import Term, Terms
 from sley.passes.pipeline import prepare
 from sley.program.properties import PROPERTY_GROUPS
+from tests.limits import AMPLE
 
 REACH = PROPERTY_GROUPS["reach"]
 COUNTER = Path(__file__).parents[2] / "programs" / "input_loops" / "stops_at_bound.c"
@@ -32,7 +33,7 @@ def variables(terms: Terms, names: str) -> list[Term]:
 
 def run_of(interpolants: Interpolants) -> Impact:
     program = prepare(load([COUNTER]), REACH)
-    return make_impact(program, REACH, ImpactOptions(interpolants=interpolants), Budget(60.0))
+    return make_impact(program, REACH, ImpactOptions(interpolants=interpolants), Budget(AMPLE))
 
 
 # --- forms -----------------------------------------------------------------------------------------

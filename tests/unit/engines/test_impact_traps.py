@@ -19,6 +19,7 @@ from sley.evidence.verdict import Claimed, Unsafe
 from sley.program.program import Program
 from sley.program.properties import Property
 from tests.fuzz.laws import loaded
+from tests.limits import AMPLE
 from tests.textual.test_textual import REACH, expected_of, program_in
 
 TESTS = Path(__file__).parents[2]
@@ -56,7 +57,7 @@ def test_every_order_gives_the_right_verdict(path: Path, orders: range) -> None:
     program, expected = prepared(path)
     for seed in orders:
         for options in (MAIN, *OTHERS) if seed <= ORDERS_OF_OTHERS else (MAIN,):
-            verdict, _ = impact(program, REACH, replace(options, order_seed=seed), Budget(20.0))
+            verdict, _ = impact(program, REACH, replace(options, order_seed=seed), Budget(AMPLE))
             assert isinstance(verdict, expected), (seed, options)
             if isinstance(verdict, Claimed) and seed == 1:
-                check_reachability_tree(program, REACH, verdict.proof, Budget(20.0))
+                check_reachability_tree(program, REACH, verdict.proof, Budget(AMPLE))

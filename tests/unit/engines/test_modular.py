@@ -16,6 +16,7 @@ from sley.passes.frozen import specialise
 from sley.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
+from tests.limits import AMPLE
 
 HEADER = """
 #include <assert.h>
@@ -101,11 +102,11 @@ def program_of(folder: Path, text: str, *groups: str) -> tuple[Program, frozense
     return specialise(prepare(load((path,)), properties)), properties
 
 
-def answer(folder: Path, text: str, *groups: str, seconds: float = 60.0) -> Verdict[ModularProof]:
+def answer(folder: Path, text: str, *groups: str, seconds: float = AMPLE) -> Verdict[ModularProof]:
     program, properties = program_of(folder, text, *groups)
     verdict, _ = modular(program, properties, ModularOptions(), Budget(seconds))
     if isinstance(verdict, Claimed):
-        check_modular(program, properties, verdict.proof, Budget(60))
+        check_modular(program, properties, verdict.proof, Budget(AMPLE))
     return verdict
 
 

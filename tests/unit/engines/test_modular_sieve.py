@@ -11,6 +11,7 @@ from sley.program.properties import Property
 from sley.semantics.roles import CellRole
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, TemplateSystem
 from tests.fuzz.laws import loaded
+from tests.limits import AMPLE
 
 TEXT = """
 #include <pthread.h>
@@ -41,7 +42,7 @@ def test_only_what_is_false_somewhere_goes(tmp_path: Path) -> None:
     guess = ModularProof(
         1, tuple(s.site or 0 for s in system.singles), {(1,): (is_small, is_zero, t.ne(x, two))}
     )
-    left = unrefuted(system.code, guess, Budget(20.0))
+    left = unrefuted(system.code, guess, Budget(AMPLE))
     assert left.invariants == {(1,): (is_small, t.ne(x, two))}
 
 

@@ -26,6 +26,7 @@ from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
 from sley.verification.remote_team import parts
 from sley.verification.task import Task
+from tests.limits import AMPLE
 
 REACH = frozenset({Property.REACH})
 SUM = """\
@@ -52,7 +53,7 @@ def attempt(tmp_path: Path, engine: str, limit: int) -> Attempt:
 
 
 def answered(one: Attempt) -> Answered:
-    return one.answered(Budget(60), SilentObserver())
+    return one.answered(Budget(AMPLE), SilentObserver())
 
 
 def claims(found: Sequence[Answered]) -> tuple[object, ...]:
@@ -115,7 +116,7 @@ def test_a_violation_is_in_some_part_and_a_proof_without_it_is_refused(tmp_path:
 
 def test_cubes_exclude_each_other_and_cover_all_runs(tmp_path: Path) -> None:
     program = attempt(tmp_path, "bmc", 9).program
-    options, budget = BmcOptions(), Budget(60)
+    options, budget = BmcOptions(), Budget(AMPLE)
     graph = Unroller(Code(program)).unroll({}, budget, finds_waits=False, summarises=True)
     formula = encode(reduced(graph, options, REACH), options, REACH, budget)
     t = program.terms

@@ -10,6 +10,7 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 
 PROGRAM = """
 #include <assert.h>
@@ -29,7 +30,7 @@ def answer(tmp_path: Path, engine: str, pointer: str) -> Answer:
     path.write_text(PROGRAM.replace("POINTER", pointer))
     selection = Selection(PROPERTY_GROUPS["reach"])
     return verify(
-        Task(paths=(path,), selection=selection, limits=Limits(seconds=20), engines=(engine,))
+        Task(paths=(path,), selection=selection, limits=Limits(seconds=AMPLE), engines=(engine,))
     ).answer
 
 

@@ -22,9 +22,9 @@ from sley.semantics.symbolic_step import Shape
 from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
 from sley.verification.task import Task
+from tests.limits import AMPLE
 from tests.marked_programs import FOLDER, PROGRAMS, marks_of
 
-SECONDS = 60.0
 SWEPT = ("atomics", "deadlock", "division", "ends", "found", "race", "threads", "synchronisation")
 """Folders of small programs."""
 
@@ -42,7 +42,7 @@ def proof_within(program: Program, properties: frozenset[Property], unwind: int)
     unroller = Unroller(Code(program))
     heads = [head for name in program.functions for head in unroller.nest(name).loops.bodies]
     bounds: dict[Loop | int, int] = dict.fromkeys(heads, unwind)
-    graph = unroller.unroll(bounds, Budget(SECONDS), finds_waits=Property.DEADLOCK in properties)
+    graph = unroller.unroll(bounds, Budget(AMPLE), finds_waits=Property.DEADLOCK in properties)
     return BoundedProof(tuple(graph.repeats.items()), unroller.claims.shape, unroller.claims.settled)
 
 
@@ -52,7 +52,7 @@ def proved(name: str) -> tuple[Program, frozenset[Property], BoundedProof]:
     path = FOLDER / f"{name}.c"
     properties = marks_of(path).holds - {Property.LEAK}
     program = program_for(path, properties)
-    verdict, _ = bmc(program, properties, BmcOptions(), Budget(SECONDS))
+    verdict, _ = bmc(program, properties, BmcOptions(), Budget(AMPLE))
     assert isinstance(verdict, Claimed), verdict
     return program, properties, verdict.proof.plain
 
@@ -71,7 +71,7 @@ TRUE = (
 @pytest.mark.parametrize("name", [name for name in TRUE if (FOLDER / f"{name}.c").exists()])
 def test_accepts_what_is_true(name: str) -> None:
     program, properties, proof = proved(name)
-    assert check_bounded(program, properties, proof, Budget(SECONDS)).solvers
+    assert check_bounded(program, properties, proof, Budget(AMPLE)).solvers
 
 
 FALSE = (
@@ -102,7 +102,7 @@ def test_refuses_proofs_that_were_once_accepted(name: str, unwind: int) -> None:
         program = program_for(path, properties)
         proof = proof_within(program, properties, unwind)
         with pytest.raises(RefusedProofError) as refusal:
-            check_bounded(program, properties, proof, Budget(SECONDS))
+            check_bounded(program, properties, proof, Budget(AMPLE))
         assert "beyond its bound" not in str(refusal.value)
 
 
@@ -143,12 +143,12 @@ def counting(tmp_path: Path, limit: int) -> tuple[Program, frozenset[Property], 
 
 def test_refuses_bounds_that_are_too_low(tmp_path: Path) -> None:
     program, properties, proof = counting(tmp_path, 4)
-    check_bounded(program, properties, proof, Budget(SECONDS))
+    check_bounded(program, properties, proof, Budget(AMPLE))
     fewer = replace(proof, repeats=tuple((loop, count - 2) for loop, count in proof.repeats))
     with pytest.raises(RefusedProofError, match="beyond its bound"):
-        check_bounded(program, properties, fewer, Budget(SECONDS))
+        check_bounded(program, properties, fewer, Budget(AMPLE))
     with pytest.raises(RefusedProofError, match="beyond its bound"):
-        check_bounded(program, properties, replace(proof, repeats=()), Budget(SECONDS))
+        check_bounded(program, properties, replace(proof, repeats=()), Budget(AMPLE))
 
 
 def test_a_false_claim_about_what_exists_hides_nothing(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_a_false_claim_about_what_exists_hides_nothing(tmp_path: Path) -> None:
     for threads in (proof.shape.threads[:1], ("main", "main", "worker"), proof.shape.threads):
         claimed = replace(proof, shape=Shape(threads))
         with pytest.raises(RefusedProofError, match="assertion"):
-            check_bounded(program, properties, claimed, Budget(SECONDS))
+            check_bounded(program, properties, claimed, Budget(AMPLE))
 
 
 def test_a_false_claim_that_a_variable_is_settled_hides_nothing(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_false_claim_that_a_variable_is_settled_hides_nothing(tmp_path: Path) 
     vocabulary = Unroller(Code(program)).steps.vocabulary(proof.shape)
     cells = frozenset(cell for i in vocabulary.instances.values() for cell in vocabulary.cells(i))
     with pytest.raises(RefusedProofError, match="assertion"):
-        check_bounded(program, properties, replace(proof, settled=cells), Budget(SECONDS))
+        check_bounded(program, properties, replace(proof, settled=cells), Budget(AMPLE))
 
 
 ADDING = """
@@ -215,10 +215,10 @@ def test_lemmas_hold_only_where_they_do(
     program = program_for(path, properties)
     proof = proof_within(program, properties, 1)
     if holds:
-        check_bounded(program, properties, proof, Budget(SECONDS))
+        check_bounded(program, properties, proof, Budget(AMPLE))
     else:
         with pytest.raises(RefusedProofError, match="assertion"):
-            check_bounded(program, properties, proof, Budget(SECONDS))
+            check_bounded(program, properties, proof, Budget(AMPLE))
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_no_violation_of_a_marked_program_is_accepted(path: Path) -> None:
         properties = PROPERTY_GROUPS[group]
         program = program_for(path, properties)
         try:
-            check_bounded(program, properties, proof_within(program, properties, 2), Budget(SECONDS))
+            check_bounded(program, properties, proof_within(program, properties, 2), Budget(AMPLE))
         except (RefusedProofError, GaveUpError):
             continue
         pytest.fail(f"a proof for {group} was accepted")

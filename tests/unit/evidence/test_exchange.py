@@ -26,6 +26,7 @@ from sley.semantics.machine import Machine
 from sley.semantics.state import CellValue, State, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
 from tests.fuzz.laws import loaded
+from tests.limits import AMPLE
 
 MOST = 4000
 """So many states are looked at."""
@@ -126,7 +127,7 @@ def test_steps_do_not_notice_an_exchange(threads: str, written: Callable[[str], 
     )
     exchange = exchange_of(written(threads + joining))
     machine, symmetry, tried = exchange.machine, Symmetry(exchange), 0
-    states = all_states(machine, Budget(), most=20_000, seconds=60.0)
+    states = all_states(machine, Budget(), most=20_000, seconds=AMPLE)
     assert states is not None
     for state in states[:: max(7, len(states) // 400)]:
         exchanged = exchange.threads(state)
@@ -153,7 +154,7 @@ def test_different_threads_have_different_keys(threads: str, written: Callable[[
     """States have the same key only if some renaming makes one of the other."""
     exchange = exchange_of(written(threads + JOINING))
     symmetry, by_key = Symmetry(exchange), dict[object, State]()
-    states = all_states(exchange.machine, Budget(), most=20_000, seconds=60.0)
+    states = all_states(exchange.machine, Budget(), most=20_000, seconds=AMPLE)
     assert states is not None
     for state in states[:MOST]:
         one = by_key.setdefault(exchange.key(state), state)
@@ -167,7 +168,7 @@ def test_different_threads_have_different_keys(threads: str, written: Callable[[
 
 def exchanged_together(exchange: Exchange) -> set[tuple[int, int]]:
     """How many threads there are besides the first one, and how many are exchanged, in some states."""
-    states = all_states(exchange.machine, Budget(), most=20_000, seconds=60.0)
+    states = all_states(exchange.machine, Budget(), most=20_000, seconds=AMPLE)
     assert states is not None
     return {(len(state.threads) - 1, len(exchange.threads(state))) for state in states[::3]}
 
@@ -194,7 +195,7 @@ def test_who_uses_an_object_that_nobody_knows_is_not_disturbed(written: Callable
     """Whatever another thread does, it is the same before and after that step, which is still possible."""
     exchange = exchange_of(written(LINKED + JOINING))
     machine, tried, known = exchange.machine, 0, 0
-    states = all_states(machine, Budget(), most=20_000, seconds=60.0)
+    states = all_states(machine, Budget(), most=20_000, seconds=AMPLE)
     assert states is not None
     for state in states[::5]:
         for thread in range(1, len(state.threads)):

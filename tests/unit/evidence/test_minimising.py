@@ -129,7 +129,7 @@ def test_a_schedule_cannot_prescribe_what_is_no_value(tmp_path: Path) -> None:
 def test_without_time_nothing_changes(tmp_path: Path) -> None:
     program = program_of(task_of(tmp_path, TWICE, "reach"))
     (trace,) = failing_runs(program, 1, Property.REACH)
-    assert minimised(program, trace, 0.0).schedule == trace.schedule
+    assert minimised(program, trace, 0.0, 0.0).schedule == trace.schedule
 
 
 def test_under_c11_what_is_read_stays_possible(tmp_path: Path) -> None:

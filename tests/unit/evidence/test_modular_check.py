@@ -19,6 +19,7 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.groups import Group
 from sley.semantics.templates import MAIN, Template, TemplateSystem
+from tests.limits import AMPLE
 from tests.unit.engines.test_modular import COUNTING, LOCKED, MANY, SPINNING, TWO, program_of
 
 UNLOCKED = LOCKED.replace("pthread_mutex_lock(&m);", "").replace("pthread_mutex_unlock(&m);", "")
@@ -51,14 +52,14 @@ Task = tuple[Program, frozenset[Property]]
 
 
 def claimed(task: Task) -> ModularProof:
-    verdict, _ = modular(*task, ModularOptions(), Budget(60))
+    verdict, _ = modular(*task, ModularOptions(), Budget(AMPLE))
     assert isinstance(verdict, Claimed)
     return verdict.proof
 
 
 def assert_refused(task: Task, proof: ModularProof, reason: str | None = None) -> None:
     with pytest.raises(RefusedProofError, match=reason):
-        check_modular(*task, proof, Budget(60))
+        check_modular(*task, proof, Budget(AMPLE))
 
 
 # --- forged proofs ------------------------------------------------------------------------------------
@@ -78,7 +79,7 @@ def test_too_weak_or_too_strong(tmp_path: Path) -> None:
     for one in forged:
         assert_refused(task, replace(proof, invariants={view: one}))
     assert_refused(task, replace(proof, watched=()))
-    check_modular(*task, proof, Budget(60))
+    check_modular(*task, proof, Budget(AMPLE))
 
 
 def test_not_kept_by_those_outside(tmp_path: Path) -> None:
@@ -130,7 +131,7 @@ def test_two_in_view(tmp_path: Path) -> None:
     task = program_of(tmp_path, NUMBERED, "race")
     proof = claimed(task)
     assert proof.size == 2
-    check_modular(*task, proof, Budget(60))
+    check_modular(*task, proof, Budget(AMPLE))
     ((view, conjuncts),) = proof.invariants.items()
     system = TemplateSystem(task[0], singles=(), copies=4, watched=proof.watched)
     other = set(system.own(system.position(system.template(view[0]), 1)))
@@ -142,9 +143,9 @@ def test_two_in_view(tmp_path: Path) -> None:
 def test_the_fallback_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     task = program_of(tmp_path, SPINNING + MANY, "reach")
     proof = claimed(task)
-    assert check_modular(*task, proof, Budget(60)).skipped == ()
+    assert check_modular(*task, proof, Budget(AMPLE)).skipped == ()
     monkeypatch.setattr("sley.evidence.modular.check.FIRST_SECONDS", 0.0)
-    checked = check_modular(*task, proof, Budget(60))
+    checked = check_modular(*task, proof, Budget(AMPLE))
     assert checked.solvers == ("z3", "Bitwuzla")
     assert "too hard for z3" in checked.skipped[0]
 
@@ -156,7 +157,7 @@ def test_numbers_of_threads(tmp_path: Path) -> None:
     task = program_of(tmp_path, READERS + MANY, "reach")
     proof = claimed(task)
     ((group,), ((view, conjuncts),)) = proof.counted, proof.invariants.items()
-    check_modular(*task, proof, Budget(60))
+    check_modular(*task, proof, Budget(AMPLE))
     fewer = replace(group, places=group.places[:1])
     assert_refused(task, replace(proof, counted=(fewer,)), "not inductive")
     absent = replace(group, places=((view[0], -1),))
@@ -182,7 +183,7 @@ def test_a_group_with_one_member_at_most(tmp_path: Path) -> None:
         alone = t.ule(with_group.number(counted[0]), t.bv(1, 32))
         forged = replace(proof, counted=counted, invariants={view: (*conjuncts, alone)})
         try:
-            check_modular(*task, forged, Budget(60))
+            check_modular(*task, forged, Budget(AMPLE))
         except RefusedProofError:
             continue
         kept += 1
@@ -280,7 +281,7 @@ def nested(*orders: tuple[str, str]) -> str:
 def test_locks_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     task = program_of(tmp_path, nested(("m", "n"), ("m", "n")), "deadlock")
     proof = claimed(task)
-    check_modular(*task, proof, Budget(60))
+    check_modular(*task, proof, Budget(AMPLE))
     ranks = "sley.evidence.modular.check.lock_ranks"
     monkeypatch.setattr(ranks, lambda _, waits: dict.fromkeys(waits.values(), 0))
     assert_refused(task, proof, "deadlock")

@@ -12,13 +12,14 @@ from sley.evidence.runs import MisfitError, run_against
 from sley.program.program import Program
 from sley.semantics.code import Code
 from sley.semantics.templates import ABSENT_AT, TemplateSystem
+from tests.limits import AMPLE
 from tests.unit.engines.test_modular import COUNTING, LOCKED, MANY, SPINNING, TWO, program_of
 from tests.unit.evidence.test_modular_check import PAIR, claimed
 
 
 def follow(program: Program, proof: ModularProof) -> int:
     code = Code(program)
-    return run_against(code, frozenset(), ModularFollower(code, proof), 1.0, Budget(60)).states
+    return run_against(code, frozenset(), ModularFollower(code, proof), 1.0, Budget(AMPLE)).states
 
 
 @pytest.mark.parametrize("text", [PAIR, *(w + m for w in (LOCKED, SPINNING, COUNTING) for m in (MANY, TWO))])

@@ -30,6 +30,7 @@ from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.semantics.roles import BoundRole, InputRole
 from sley.semantics.symbolic_memory import Target
+from tests.limits import AMPLE
 from tests.textual.test_textual import REACH, expected_of, program_in
 
 FOLDER = Path(__file__).parents[2] / "textual" / "impact"
@@ -43,7 +44,7 @@ def unwound(
 ) -> tuple[Program, ReachabilityTree]:
     """The program and the tree of the engine, be it a proof or not."""
     program = program_in(path)
-    verdict, tree = unwind(program, REACH, ImpactOptions(interleaving=interleaving), Budget(20.0))
+    verdict, tree = unwind(program, REACH, ImpactOptions(interleaving=interleaving), Budget(AMPLE))
     assert isinstance(verdict, expected_of(path))
     return program, tree
 
@@ -51,7 +52,7 @@ def unwound(
 def is_accepted(program: Program, tree: ReachabilityTree, properties: frozenset[Property] = REACH) -> bool:
     """Whether the checker takes the tree for a proof."""
     try:
-        check_reachability_tree(program, properties, tree, Budget(20.0))
+        check_reachability_tree(program, properties, tree, Budget(AMPLE))
     except RefusedProofError:
         return False
     return True
@@ -111,7 +112,7 @@ def test_a_stop_that_others_notice_is_not_quiet(path: Path) -> None:
     for location in Code(program).stops - tree.quiet:
         forged = replace(tree, quiet=tree.quiet | {location})
         with pytest.raises(RefusedProofError, match=r"a step passes a stop|may never come back"):
-            check_reachability_tree(program, REACH, forged, Budget(20.0))
+            check_reachability_tree(program, REACH, forged, Budget(AMPLE))
 
 
 @safe

@@ -22,6 +22,7 @@ from sley.program.properties import ALL_PROPERTIES
 from sley.semantics.machine import Machine
 from sley.semantics.state import State, is_ended
 from tests.fuzz.laws import loaded
+from tests.limits import AMPLE
 
 TEXT = """
 #include <assert.h>
@@ -119,7 +120,7 @@ def trying(program: Program) -> tuple[Machine, list[tuple[State, int]]]:
     """All states in which a thread tries again, with the thread."""
     machine = Machine(program, is_compiled=False)
     retries = Retries(machine.code, machine.interpreter, PointsTo(program))
-    states = all_states(machine, Budget(), most=30_000, seconds=60.0)
+    states = all_states(machine, Budget(), most=30_000, seconds=AMPLE)
     assert states is not None
     found = [(s, t) for s in states for t in range(1, len(s.threads)) if retries.tries_again(s, t)]
     return machine, found

@@ -29,6 +29,7 @@ from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
 from sley.semantics.machine import Machine
 from sley.semantics.state import State, is_ended
 from tests.fuzz.laws import loaded
+from tests.limits import AMPLE
 from tests.marked_programs import FOLDER, marks_of
 
 TEXT = """
@@ -88,7 +89,7 @@ def readers(program: Program) -> tuple[Machine, list[tuple[State, int]]]:
     machine = Machine(program, is_compiled=False)
     rising = GuessedVainReads(machine.code, PointsTo(program), may_guess=True).rising
     reads = VainReads(machine.code, PointsTo(program), rising)
-    states = all_states(machine, Budget(), most=30_000, seconds=60.0)
+    states = all_states(machine, Budget(), most=30_000, seconds=AMPLE)
     assert states is not None
     return machine, [(s, t) for s in states for t in range(1, len(s.threads)) if reads.look(s, t).is_in_vain]
 

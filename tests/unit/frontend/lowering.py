@@ -16,6 +16,7 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 
 _Kind = TypeVar("_Kind")
 
@@ -57,7 +58,7 @@ class Lowering:
             data_model=data_model,
             arguments=arguments,
             argc_may_be_zero=argc_may_be_zero,
-            limits=Limits(seconds=60.0),
+            limits=Limits(seconds=AMPLE),
             engines=("explore", "bmc"),
         )
         return verify(task).answer

@@ -164,7 +164,7 @@ def test_a_compiler_reads_it_the_same_way(tmp_path: Path) -> None:
     (tmp_path / "terms.c").write_text("".join(code))
     library = tmp_path / "terms.so"
     command = ["gcc", "-w", "-O0", "-fwrapv", "-shared", "-fPIC", "-o", str(library), "terms.c"]
-    subprocess.run(command, cwd=tmp_path, check=True, timeout=60)
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=240)
     loaded = ctypes.CDLL(str(library))
     for number, (terms, term) in enumerate(cases):
         function = getattr(loaded, f"f{number}")

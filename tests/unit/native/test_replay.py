@@ -18,6 +18,7 @@ from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 from tests.marked_programs import FOLDER, PROGRAMS, marks_of, name_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -35,7 +36,7 @@ def found(
     task = Task(
         paths=(path,),
         selection=Selection(PROPERTY_GROUPS[group]),
-        limits=Limits(seconds=30),
+        limits=Limits(seconds=AMPLE),
         memory_model=model,
         malloc_may_fail=malloc_may_fail,
         jobs=0,
@@ -259,7 +260,7 @@ def test_gdb_stops_before_the_failing_step() -> None:
             ["gdb", "-q", "-batch", "-x", str(native.debugger_commands())],
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=240,
             env={**os.environ, "DEBUGINFOD_URLS": ""},
             check=False,
         )
@@ -293,6 +294,6 @@ def test_models_of_the_user_are_compiled_too(tmp_path: Path) -> None:
     )
     text = "#include <assert.h>\nint device(void);\nint main(void) { assert(device() != 7); return 0; }\n"
     models = (tmp_path / "models.c",)
-    task = Task(paths=(written(tmp_path, text),), models=models, limits=Limits(seconds=30), jobs=0)
+    task = Task(paths=(written(tmp_path, text),), models=models, limits=Limits(seconds=AMPLE), jobs=0)
     with compiled(task, verify(task).traces[0]) as native:
         assert native.run().is_reproduced

@@ -16,6 +16,7 @@ from sley.reports.lines import plain
 from sley.reports.skeleton import Skeleton, skeleton_dot, skeleton_of, skeleton_report
 from sley.verification.property_files import Selection
 from sley.verification.task import EngineOptions, Task
+from tests.limits import AMPLE
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES, PROGRAMS = ROOT / "examples", ROOT / "tests" / "programs"
@@ -47,7 +48,7 @@ int main(void)
 def skeleton(path: Path, group: str = "reach", unwind: int | None = None) -> Skeleton:
     options = EngineOptions(bmc=BmcOptions(unwind=unwind))
     task = Task(paths=(path,), selection=Selection(PROPERTY_GROUPS[group]), options=options)
-    return skeleton_of(unrolled(task, Budget(60.0)))
+    return skeleton_of(unrolled(task, Budget(AMPLE)))
 
 
 def report(found: Skeleton) -> str:

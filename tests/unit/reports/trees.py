@@ -7,6 +7,7 @@ from sley.inspection.searches import Unwinding, unwound
 from sley.program.properties import PROPERTY_GROUPS
 from sley.verification.property_files import Selection
 from sley.verification.task import EngineOptions, Limits, Task
+from tests.limits import AMPLE
 
 DEFAULT = ImpactOptions()
 PROGRAMS = Path(__file__).parents[2] / "programs"
@@ -18,7 +19,7 @@ def tree_of(path: Path, options: ImpactOptions = DEFAULT) -> Unwinding:
         Task(
             paths=(path,),
             selection=Selection(PROPERTY_GROUPS["reach"]),
-            limits=Limits(seconds=60),
+            limits=Limits(seconds=AMPLE),
             options=EngineOptions(impact=options),
         )
     )

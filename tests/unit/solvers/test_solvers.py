@@ -148,7 +148,7 @@ def test_time_limit_of_a_query(solver: Solver) -> None:
     solver.add(hard_formula(solver.terms))
     started = time.monotonic()
     assert solver.check(time_limit=0.4) is SolverAnswer.UNKNOWN
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 60
     assert "time limit" in solver.reason
     assert solver.check(solver.terms.false) is SolverAnswer.UNSAT
 
@@ -177,7 +177,7 @@ def test_a_signal_handler_may_raise(name: SolverName) -> None:
         started = time.monotonic()
         with pytest.raises(StopError):
             solver.check(time_limit=20)
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 60
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -189,7 +189,7 @@ def test_a_signal_handler_may_raise(name: SolverName) -> None:
 
 def test_libraries_are_loaded_late() -> None:
     code = "import sys, sley.solvers; sys.exit(bool({'z3', 'bitwuzla', 'pysat'} & sys.modules.keys()))"
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=240)
 
 
 @pytest.mark.parametrize("name", NAMES[1:])

@@ -11,6 +11,7 @@ from sley.verification.reading import loaded_program, surveyed_program
 from sley.verification.result import Outcome
 from sley.verification.survey import is_surveyed, surveyed
 from sley.verification.task import Task
+from tests.limits import AMPLE
 
 
 def surveyed_file(file: Path, *names: str, data_model: DataModel = DataModel.LP64) -> tuple[Survey, Outcome]:
@@ -19,5 +20,5 @@ def surveyed_file(file: Path, *names: str, data_model: DataModel = DataModel.LP6
     task = Task(paths=(file,), selection=Selection(properties), data_model=data_model, each_check=True)
     loaded = loaded_program(task)
     assert is_surveyed(loaded, task)
-    found, outcome, _ = surveyed(surveyed_program(loaded, task), task, Budget(20))
+    found, outcome, _ = surveyed(surveyed_program(loaded, task), task, Budget(AMPLE))
     return found, outcome

@@ -33,6 +33,7 @@ from sley.verification.reading import program_of
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 from tests.marked_programs import FOLDER
 
 HEAD = """
@@ -78,7 +79,7 @@ int main(void)
 
 
 def task_of(path: Path, *engines: str, properties: frozenset[Property] = ALL_PROPERTIES) -> Task:
-    limits = Limits(seconds=60)
+    limits = Limits(seconds=AMPLE)
     return Task(paths=(path,), selection=Selection(properties), engines=engines, limits=limits, jobs=0)
 
 
@@ -93,7 +94,7 @@ def given_for(text: str) -> tuple[Program, Given]:
 
 
 def given_of(path: Path) -> tuple[Program, Given | None]:
-    program, budget = program_of(task_of(path)), Budget(20)
+    program, budget = program_of(task_of(path)), Budget(AMPLE)
     proof = fixpoint(program, ALL_PROPERTIES, budget).proof()
     return program, given_by(program, ALL_PROPERTIES, proof, budget)
 
@@ -343,9 +344,9 @@ def test_the_rest_is_checked(refused: Refused) -> None:
 
 def test_a_fixpoint_that_is_none_gives_nothing() -> None:
     program, _ = given_for(ACCOUNTS)
-    proof = fixpoint(program, ALL_PROPERTIES, Budget(20)).proof()
+    proof = fixpoint(program, ALL_PROPERTIES, Budget(AMPLE)).proof()
     with pytest.raises(RefusedProofError):
-        given_by(program, ALL_PROPERTIES, without_a_context(proof), Budget(20))
+        given_by(program, ALL_PROPERTIES, without_a_context(proof), Budget(AMPLE))
 
 
 def test_branches_that_stay_are_certain() -> None:
@@ -368,5 +369,5 @@ def test_branches_that_stay_are_certain() -> None:
 def test_what_another_thread_frees_is_left(engine: str) -> None:
     """It was said to be there as long as main, which made it, had not freed it."""
     path = FOLDER / "freeing" / "by_joined_thread.c"
-    task = Task(paths=(path,), engines=("abstract", engine), limits=Limits(seconds=20))
+    task = Task(paths=(path,), engines=("abstract", engine), limits=Limits(seconds=AMPLE))
     assert verify(task).answer in (Answer.BUG, Answer.UNKNOWN)

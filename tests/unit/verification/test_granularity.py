@@ -15,6 +15,7 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer, Result
 from sley.verification.task import Granularity, Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
 
@@ -47,7 +48,7 @@ def checked(path: Path, granularity: Granularity, group: str = "reach") -> Resul
             paths=(path,),
             selection=selection,
             granularity=granularity,
-            limits=Limits(seconds=30),
+            limits=Limits(seconds=AMPLE),
             engines=("explore",),
         )
     )

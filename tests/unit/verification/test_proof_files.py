@@ -36,6 +36,7 @@ from sley.verification.reading import program_of
 from sley.verification.result import Answer, Result
 from sley.verification.task import Granularity, Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PROGRAMS = Path(__file__).parents[2] / "programs"
@@ -146,7 +147,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Made]:
         path = paths.get(engine, spinning)
         task = Task(
             paths=(path,), selection=Selection(REACH), engines=(engine,), jobs=0, keeps_proof=True,
-            limits=Limits(seconds=60),
+            limits=Limits(seconds=AMPLE),
         )  # fmt: skip
         return Made(path, task, verify(task))
 

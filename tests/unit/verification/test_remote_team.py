@@ -18,6 +18,7 @@ from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
 from sley.verification.remote_team import RemoteTeam
 from sley.verification.task import Task
+from tests.limits import AMPLE
 from tests.unit.engines.test_parts import SUM
 
 REACH = frozenset({Property.REACH})
@@ -36,7 +37,7 @@ class LosingCluster(Cluster):
         if self.loses(attempt):
             future.set_exception(LostError("a node is gone"))
         else:
-            future.set_result(attempt.answered(Budget(60), SilentObserver()))
+            future.set_result(attempt.answered(Budget(AMPLE), SilentObserver()))
         return future
 
     def cancel(self, future: Future[Any]) -> None:
@@ -48,7 +49,7 @@ def work(tmp_path: Path, engine: str, limit: int, loses: Callable[[Attempt], boo
     path.write_text(SUM)
     task = Task(paths=(path,), defines=(f"LIMIT={limit}",), selection=Selection(REACH))
     attempt = Attempt(engine, ENGINES, program_of(task), REACH, task)
-    return RemoteTeam([attempt], 4, LosingCluster(loses), Budget(60), SilentObserver()).work()
+    return RemoteTeam([attempt], 4, LosingCluster(loses), Budget(AMPLE), SilentObserver()).work()
 
 
 def is_whole(attempt: Attempt) -> bool:

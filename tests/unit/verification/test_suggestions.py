@@ -21,6 +21,7 @@ from sley.verification.result import Answer
 from sley.verification.suggestions import Suggestions, fewest, suggest_orders
 from sley.verification.task import Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 
 C11, TSO = MemoryModel.C11, MemoryModel.TSO
 ORDERS = Path(__file__).parents[2] / "programs/orders"
@@ -28,7 +29,7 @@ ORDERS = Path(__file__).parents[2] / "programs/orders"
 
 def suggested(program: Path) -> Suggestions:
     result = verify(Task(paths=(program,), jobs=0))
-    return suggest_orders(result, SilentObserver(), Budget(60.0))
+    return suggest_orders(result, SilentObserver(), Budget(AMPLE))
 
 
 def needed(program: Path) -> dict[int, str | None]:

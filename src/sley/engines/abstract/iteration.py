@@ -190,7 +190,7 @@ class Iteration(Facts):
             self._queue_task(task)
 
     def _visit(self, task: Task) -> None:
-        self.budget.check()
+        self.budget.spend()
         index, location = task
         known = self.contexts[index]
         states = known.states.get(location, {})

@@ -88,7 +88,7 @@ class Pass(Facts):
         main = self._of.contexts[0].context
         self._enter(main, first(self._of.program.functions[main.function]))
         for task, rank in self._ranks.items():
-            self._of.budget.check()
+            self._of.budget.spend()
             self._current = rank
             states = self._known[task] if self._is_first else self._arrived(task)
             if task[1] != EXIT:

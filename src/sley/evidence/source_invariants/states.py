@@ -11,6 +11,8 @@ from sley.semantics.values import NeedsSplitError
 MOST_STATES = 30_000
 MOST_SECONDS = 4.0
 """What looking for all states may cost."""
+SURE_STATES = 10_000
+"""So many are looked at however slow the machine is."""
 
 
 def all_states(
@@ -25,7 +27,7 @@ def all_states(
     waiting = list(found)
     try:
         while waiting:
-            if len(found) > most or time.monotonic() > until:
+            if len(found) > most or (len(found) > SURE_STATES and time.monotonic() > until):
                 return None
             budget.spend()
             for state in _following(machine, waiting.pop()):

@@ -35,6 +35,7 @@ from sley.evidence.verdict import Claimed
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
 from sley.semantics.templates import TemplateSystem
+from tests.limits import AMPLE
 from tests.unit.engines.test_symmetry import (
     COUNTER,
     LAST_WRITER,
@@ -67,14 +68,14 @@ void *worker(void *unused) {
 
 
 def proof_of(made: Program, properties: frozenset[Property] = REACH, **options: Any) -> SymmetricProof:
-    verdict, _ = symmetry(made, properties, SymmetryOptions(**options), Budget(30))
+    verdict, _ = symmetry(made, properties, SymmetryOptions(**options), Budget(AMPLE))
     assert isinstance(verdict, Claimed)
     return verdict.proof
 
 
 def refuses(made: Program, proof: SymmetricProof) -> bool:
     try:
-        check_symmetric(made, REACH, proof, Budget(30))
+        check_symmetric(made, REACH, proof, Budget(AMPLE))
     except RefusedProofError:
         return True
     return False
@@ -136,7 +137,7 @@ def test_elements_that_cover_the_start_are_refused(tmp_path: Path) -> None:
     proof = proof_of(made, any_number=AnyNumber.BACKWARD)
     everything = Coverable((Element(Cube(0, 0), ()),))
     with pytest.raises(RefusedProofError, match="possible at the start"):
-        check_symmetric(made, REACH, replace(proof, argument=everything), Budget(30))
+        check_symmetric(made, REACH, replace(proof, argument=everything), Budget(AMPLE))
 
 
 def test_elements_about_what_means_nothing_are_refused(tmp_path: Path) -> None:
@@ -145,7 +146,7 @@ def test_elements_about_what_means_nothing_are_refused(tmp_path: Path) -> None:
     assert isinstance(proof.argument, Coverable)
     argument = Coverable((*proof.argument.elements, Element(Cube(1 << 50, 0), ())))
     with pytest.raises(RefusedProofError, match="mean nothing"):
-        check_symmetric(made, REACH, replace(proof, argument=argument), Budget(30))
+        check_symmetric(made, REACH, replace(proof, argument=argument), Budget(AMPLE))
 
 
 def test_missing_clauses_are_noticed(tmp_path: Path) -> None:
@@ -174,7 +175,7 @@ def test_a_clause_that_does_not_follow_is_refused(clause: Clause, reason: str, t
     proof = proof_of(made)
     forged = with_statement(proof, 1, 0, lambda s: replace(s, clauses=(*s.clauses, clause)))
     with pytest.raises(RefusedProofError, match=reason):
-        check_symmetric(made, REACH, forged, Budget(30))
+        check_symmetric(made, REACH, forged, Budget(AMPLE))
 
 
 def test_another_boolean_program_is_refused(tmp_path: Path) -> None:
@@ -241,7 +242,7 @@ def test_a_proof_for_too_few_threads_is_refused(tmp_path: Path) -> None:
                 waiting.append(after)
     assert not any(map(semantics.is_bad, found))
     with pytest.raises(RefusedProofError, match="not closed"):
-        check_symmetric(made, REACH, replace(proof, argument=Reachable(tuple(found))), Budget(30))
+        check_symmetric(made, REACH, replace(proof, argument=Reachable(tuple(found))), Budget(AMPLE))
 
 
 @pytest.mark.parametrize("size", [0, -1])
@@ -251,7 +252,9 @@ def test_a_view_of_nobody_is_refused(size: int, tmp_path: Path) -> None:
     proof = proof_of(made)
     assert isinstance(proof.argument, Views)
     with pytest.raises(RefusedProofError, match="nobody is in view"):
-        check_symmetric(made, REACH, replace(proof, argument=replace(proof.argument, size=size)), Budget(30))
+        check_symmetric(
+            made, REACH, replace(proof, argument=replace(proof.argument, size=size)), Budget(AMPLE)
+        )
 
 
 def test_a_predicate_that_its_owner_does_not_know_is_refused(tmp_path: Path) -> None:
@@ -268,7 +271,7 @@ def test_a_predicate_that_its_owner_does_not_know_is_refused(tmp_path: Path) -> 
     ):
         with pytest.raises(RefusedProofError, match=reason):
             check_symmetric(
-                made, REACH, replace(proof, predicates=(*proof.predicates, predicate)), Budget(30)
+                made, REACH, replace(proof, predicates=(*proof.predicates, predicate)), Budget(AMPLE)
             )
 
 
@@ -276,7 +279,7 @@ def test_a_creation_that_is_repeated_is_no_single_thread(tmp_path: Path) -> None
     made = program(tmp_path, COUNTER)
     (site,) = (edge.source for edge in Creations(made).edges["worker"])
     with pytest.raises(RefusedProofError, match="counts as existing once"):
-        check_symmetric(made, REACH, replace(proof_of(made), singles=(site,)), Budget(30))
+        check_symmetric(made, REACH, replace(proof_of(made), singles=(site,)), Budget(AMPLE))
 
 
 # --- an engine with a fault -------------------------------------------------------------------------
@@ -356,7 +359,7 @@ def test_what_a_faulty_engine_claims_is_refused(
     monkeypatch.setattr(owner, name, wrong)
     proof = proof_of(made, any_number=how)
     with pytest.raises(RefusedProofError):
-        check_symmetric(made, REACH, proof, Budget(30))
+        check_symmetric(made, REACH, proof, Budget(AMPLE))
 
 
 def test_a_race_that_is_not_looked_for_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -365,7 +368,7 @@ def test_a_race_that_is_not_looked_for_is_noticed(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(Abstraction, "_races", lambda abstraction: [])
     proof = proof_of(made, race)
     with pytest.raises(RefusedProofError, match="race"):
-        check_symmetric(made, race, proof, Budget(30))
+        check_symmetric(made, race, proof, Budget(AMPLE))
 
 
 # --- random Boolean programs ------------------------------------------------------------------------

@@ -2,28 +2,32 @@
 
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from sley.base.budget import Budget
 from sley.engines.symmetry.options import AnyNumber
+from sley.evidence import runs
 from sley.evidence.runs import FEWEST_RUNS, Fitted, MisfitError, run_against
 from sley.evidence.symmetric.proof import Coverable, Cube, Element, Reachable, SymmetricProof, Views
 from sley.evidence.symmetric.runs import SymmetricFollower
 from sley.program.program import Program
 from sley.semantics.code import Code
+from tests.limits import AMPLE
 from tests.unit.engines.test_symmetry import COUNTER, FOR_EVER, REACH, program
 from tests.unit.evidence.symmetric.test_check import FAULTS, TWO_WORKERS, proof_of, without
 
 
-def fits(made: Program, proof: SymmetricProof) -> Fitted:
+def fits(made: Program, proof: SymmetricProof, seconds: float = 3.0) -> Fitted:
     code = Code(made)
-    return run_against(code, REACH, SymmetricFollower(code, proof), 3.0, Budget(20))
+    return run_against(code, REACH, SymmetricFollower(code, proof), seconds, Budget(AMPLE))
 
 
 def misfits(made: Program, proof: SymmetricProof) -> bool:
     try:
-        fits(made, proof)
+        with patch.object(runs, "MOST_SECONDS", AMPLE):  # until one does not fit
+            fits(made, proof, AMPLE)
     except MisfitError:
         return True
     return False
