@@ -3,6 +3,7 @@
 
 sley_size strlen(const char *text);
 double scalbn(double x, int n);
+_Bool sley_is_foreign(int category);
 
 #define INFINITE __builtin_inf()
 #define MOST 9007199254740992ULL              // all whole numbers up to here are doubles
@@ -210,9 +211,11 @@ static double value_of(const struct decimal *number)
     return value;
 }
 
+// The point is that of "C"; in another locale it may be another character.
 double strtod(const char *text, char **end)
 {
-    if (__sley_is_text(text)) {
+    enum { NUMERIC = 1 };
+    if (__sley_is_text(text) || sley_is_foreign(NUMERIC)) {
         sley_size length = strlen(text);
         if (end) {
             sley_size used = __sley_unknown_ulong("strtod");
