@@ -108,7 +108,7 @@ def _group(path: Path) -> Group:
     found: dict[str, Row] = {}
     for name, given in data.items():
         if name not in _OF_GROUP:
-            found[name] = _row(name, common | given, found)
+            found[name] = _row(name, given if "like" in given else common | given, found)
     return Group(path.stem, data["title"], tuple(data["headers"]), tuple(found.values()))
 
 

@@ -1,5 +1,7 @@
 """What compilers understand without a library: hints, what cannot happen, variable arguments, ``alloca``."""
 
+from sley.frontend.builtins.shapes import shaped
+from sley.frontend.c_types import PointerType
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.fences import MACHINE_FENCES, fences_of_pairs
 from sley.frontend.syntax import STACK_ALLOCATORS, Node
@@ -43,6 +45,13 @@ def _long_jump(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return calls.of_model(node, arguments)
 
 
+def _message(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """``strerror_r``: GNU's returns a text, that of POSIX an error number."""
+    if isinstance(calls.expressions.value_type(node), PointerType):
+        return calls.of_model(node, arguments)
+    return calls.model("__xpg_strerror_r", calls.values(arguments))
+
+
 _X86 = ("_mm_", "__builtin_ia32_")
 _FIRST = ("expect", "expect_with_probability", "assume_aligned")
 _LONG_JUMPS = ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "siglongjmp")
@@ -60,4 +69,5 @@ HANDLERS: dict[str, Handler] = {
     **{f"{prefix}pause": _nothing for prefix in _X86},
     **dict.fromkeys(STACK_ALLOCATORS, lambda calls, node, _: calls.expressions.blocks.make(node)),
     **dict.fromkeys(_LONG_JUMPS, _long_jump),
+    "strerror_r": shaped("strerror_r", "ipi", _message),
 }

@@ -37,6 +37,7 @@ PARTIAL = "realloc of a block that ends inside of a scalar"
 _ALIGNED_ALLOCATORS = frozenset({"aligned_alloc", "memalign"})
 _REALLOCATORS = frozenset({"realloc", "reallocarray"})
 _ENOMEM = 12
+_EINVAL = 22
 ROOM = {32: 1 << 18, 64: 1 << 40}
 """By their width, how much room pointers have behind them where the size of a block is not known."""
 
@@ -211,19 +212,22 @@ def _check_size(calls: Calls, size: Term) -> None:
         calls.emitter.give_up_if(terms.ult(terms.bv(largest, width), size), reason)
 
 
-def _required_alignment(calls: Calls, argument: Node, least: int = 1) -> int:
-    """What an alignment is for sure.
+def _required_alignment(calls: Calls, argument: Node) -> int:
+    """What an alignment is for sure; give up where it is none: what happens then differs between libraries."""
+    alignment, is_power = _alignment(calls, argument, least=1)
+    calls.emitter.give_up_if(calls.terms.not_(is_power), "an alignment that is none")
+    return alignment
 
-    Give up where it is none, or too small: what happens then differs between libraries.
-    """
+
+def _alignment(calls: Calls, argument: Node, least: int) -> tuple[int, Term]:
+    """What an alignment is for sure, and whether it is one: a power of two, and not too small."""
     terms = calls.terms
-    alignment = calls.expressions.value(argument)
+    alignment = calls.emitter.saved(calls.expressions.value(argument))
     width = terms.width(alignment)
     rest = terms.apply(Op.BVAND, alignment, terms.sub(alignment, terms.bv(1, width)))
     is_power = terms.and_(terms.eq(rest, terms.bv(0, width)), terms.ule(terms.bv(least, width), alignment))
-    calls.emitter.give_up_if(terms.not_(is_power), "an alignment that is none")
     number = terms.number(alignment)
-    return least if number is None or number.bit_count() != 1 else number
+    return least if number is None or number.bit_count() != 1 else number, is_power
 
 
 def _aligned_into(calls: Calls, node: Node, arguments: list[Node]) -> Term:
@@ -235,15 +239,17 @@ def _aligned_into(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     slot = unatomic(calls.pointee(pointer))
     hint = fixed_size(slot.pointee) if isinstance(slot, PointerType) else None
     place = expressions.stable(expressions.value(arguments[0]), *arguments[1:])
-    alignment = _required_alignment(calls, arguments[1], least=calls.objects.pointers.width // 8)
+    terms = calls.terms
+    alignment, is_valid = _alignment(calls, arguments[1], least=calls.objects.pointers.width // 8)
     size, element = _block_size(calls, arguments[2:]), _element_type(hint, arguments[2:])
-    fails = may_fail(calls, "posix_memalign fails: returns ENOMEM") or calls.terms.false
-    with calls.emitter.when(calls.terms.not_(fails)):
+    fails = may_fail(calls, "posix_memalign fails: returns ENOMEM") or terms.false
+    with calls.emitter.when(terms.and_(is_valid, terms.not_(fails))):
         block = _allocated_or_null(calls, size, element, alignment=alignment)
         access = Access(place, calls.terms.sort(block), text=f"*{c_text(arguments[0])}")
         calls.emitter.store(access, block)
-    codes = (expressions.literal(number, expressions.value_type(node)) for number in (_ENOMEM, 0))
-    return calls.terms.ite(fails, *codes)
+    ctype = expressions.value_type(node)
+    invalid, refused, none = (expressions.literal(number, ctype) for number in (_EINVAL, _ENOMEM, 0))
+    return terms.ite(is_valid, terms.ite(fails, refused, none), invalid)
 
 
 def _is_signed(node: Node) -> bool:

@@ -1,6 +1,7 @@
 """Operations on numbers that compilers know, as terms: bits, floating-point numbers, overflow."""
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from sley.frontend.c_types import INT, BoolType, IntegerType, PointerType, unatomic
 from sley.frontend.calls import Calls, Handler
@@ -134,6 +135,18 @@ def _is_finite(terms: Terms, x: Term) -> Term:
     return terms.not_(terms.or_(_is_nan(terms, x), _is_infinite(terms, x)))
 
 
+def _is_normal(terms: Terms, x: Term) -> Term:
+    least = absolute(terms, x)
+    return terms.and_(_is_finite(terms, x), terms.make(Op.FP_LE, (_least_normal(terms, x), least)))
+
+
+def _least_normal(terms: Terms, x: Term) -> Term:
+    """The smallest number above zero with all digits."""
+    sort = terms.sort(x)
+    assert isinstance(sort, FloatSort)
+    return terms.const(encode_float(Fraction(2) ** (2 - (1 << (sort.exponent - 1))), sort), sort)
+
+
 def absolute(terms: Terms, x: Term) -> Term:
     """The number without its sign, which zeros have as well."""
     sort = terms.sort(x)
@@ -158,6 +171,25 @@ def _infinite_sign(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     zero, one, minus_one = (terms.bv(number, ctype.width) for number in (0, 1, -1))
     negative = terms.ite(_equals(terms, value, float("-inf")), minus_one, zero)
     return terms.ite(_equals(terms, value, float("inf")), one, negative)
+
+
+def _classified(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """One of five numbers: for no number, infinite, normal, subnormal, zero."""
+    terms, ctype = calls.terms, calls.expressions.value_type(node)
+    nan, infinite, normal, subnormal, zero = calls.values(arguments[:5])
+    assert isinstance(ctype, IntegerType)
+    x = _float(calls, arguments[5])
+    tiny = terms.ite(_equals(terms, x, 0.0), zero, terms.ite(_is_normal(terms, x), normal, subnormal))
+    return terms.ite(_is_nan(terms, x), nan, terms.ite(_is_infinite(terms, x), infinite, tiny))
+
+
+def _bits(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+    return calls.terms.make(Op.FP_TO_BITS, (_float(calls, arguments[0]),))
+
+
+def _of_bits(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    sort = calls.expressions.sort(calls.expressions.value_type(node))
+    return calls.terms.make(Op.FP_FROM_BITS, (calls.expressions.value(arguments[0]),), sort)
 
 
 def _compared(compare: Callable[[Terms, Term, Term], Term]) -> Handler:
@@ -186,7 +218,13 @@ def _answer(calls: Calls, node: Node, holds: Term) -> Term:
     return calls.terms.bool_to_bv(holds, ctype.width) if isinstance(ctype, IntegerType) else holds
 
 
-_QUESTIONS = {"isnan": _is_nan, "isinf": _is_infinite, "isfinite": _is_finite, "finite": _is_finite}
+_QUESTIONS = {
+    "isnan": _is_nan,
+    "isinf": _is_infinite,
+    "isfinite": _is_finite,
+    "finite": _is_finite,
+    "isnormal": _is_normal,
+}
 _COMPARISONS: dict[str, Callable[[Terms, Term, Term], Term]] = {
     "isless": lambda t, a, b: t.make(Op.FP_LT, (a, b)),
     "islessequal": lambda t, a, b: t.make(Op.FP_LE, (a, b)),
@@ -280,6 +318,11 @@ HANDLERS: dict[str, Handler] = {
     **{f"__builtin_{name}": _compared(compare) for name, compare in _COMPARISONS.items()},
     **{f"{prefix}fabs{size}": _absolute for prefix in ("", "__builtin_") for size in ("", "f", "l")},
     "__builtin_isinf_sign": _infinite_sign,
+    "__builtin_fpclassify": _classified,
+    "__sley_bits": _bits,
+    "__sley_float_bits": _bits,
+    "__sley_double": _of_bits,
+    "__sley_float": _of_bits,
     **{f"__builtin_{name}_overflow": _stored(operation) for name, operation in _OPERATIONS.items()},
     **{f"__builtin_{name}_overflow_p": _asked(operation) for name, operation in _OPERATIONS.items()},
     **{

@@ -1,6 +1,8 @@
 // Characters in the "C" locale, with the results that glibc gives.
 #include "sley.h"
 
+_Bool sley_is_foreign(int category);
+
 enum { BLANK = 1, CONTROL = 2, PUNCTUATION = 4, ALPHANUMERIC = 8, UPPER = 256, LOWER = 512, ALPHABETIC = 1024 };
 enum { DIGIT = 2048, HEXADECIMAL = 4096, SPACE = 8192, PRINTABLE = 16384, GRAPHIC = 32768 };
 
@@ -14,10 +16,34 @@ static _Bool is_letter(int c)
     return is_between(c | 32, 'a', 'z') && is_between(c, 0, 127);
 }
 
+// Other numbers are no characters (C11 7.4p1): negative ones of type `char`, for instance.
+static void require_character(int c)
+{
+    __sley_check(is_between(c, -1, 255), "deref", "character-out-of-range",
+                 "a character function is called with a number that is no character");
+}
+
+static _Bool is_of_locale(int c)
+{
+    enum { CHARACTERS = 0 };
+    return sley_is_foreign(CHARACTERS) && c > 127;
+}
+
+// What another locale than "C" says is not kept: from the second time on, a bug that rests on it is a possible one.
+static _Bool says_locale(void)
+{
+    static _Atomic _Bool sley_was_asked;
+    if (sley_was_asked)
+        return __sley_unknown_bool("setlocale");
+    sley_was_asked = 1;
+    return __sley_nondet_bool();
+}
+
 static int result(int c, _Bool is_in, int value)
 {
-    __sley_check(is_between(c, -128, 255), "deref", "character-out-of-range",
-                 "a character function is called with a number that is no character");
+    require_character(c);
+    if (is_of_locale(c))
+        is_in = says_locale();
     return is_in ? value : 0;
 }
 
@@ -41,9 +67,11 @@ int iscntrl(int c)
     return result(c, is_between(c, 0, 31) || c == 127, CONTROL);
 }
 
+// Digits are the same everywhere (C11 7.4.1.5p2).
 int isdigit(int c)
 {
-    return result(c, is_between(c, '0', '9'), DIGIT);
+    require_character(c);
+    return is_between(c, '0', '9') ? DIGIT : 0;
 }
 
 int isgraph(int c)
@@ -78,15 +106,39 @@ int isupper(int c)
 
 int isxdigit(int c)
 {
-    return result(c, is_between(c, '0', '9') || is_between(c, 'a', 'f') || is_between(c, 'A', 'F'), HEXADECIMAL);
+    require_character(c);
+    return is_between(c, '0', '9') || is_between(c, 'a', 'f') || is_between(c, 'A', 'F') ? HEXADECIMAL : 0;
+}
+
+// In some locales even the letter i has another partner.
+static int turned(int c, _Bool is_turned)
+{
+    enum { CHARACTERS = 0 };
+    require_character(c);
+    if (sley_is_foreign(CHARACTERS) && (c > 127 || (c | 32) == 'i') && says_locale()) {
+        int other = __sley_unknown_int("setlocale");
+        __sley_assume(is_between(other, 0, 255));
+        return other;
+    }
+    return is_turned ? c ^ 32 : c;
 }
 
 int tolower(int c)
 {
-    return is_between(c, 'A', 'Z') ? c + 32 : c;
+    return turned(c, is_between(c, 'A', 'Z'));
 }
 
 int toupper(int c)
 {
-    return is_between(c, 'a', 'z') ? c - 32 : c;
+    return turned(c, is_between(c, 'a', 'z'));
+}
+
+int isascii(int c)
+{
+    return is_between(c, 0, 127);
+}
+
+int toascii(int c)
+{
+    return c & 127;
 }

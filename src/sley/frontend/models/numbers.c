@@ -1,8 +1,6 @@
 // Numbers that are written in strings: read character by character, as far as they go.
 #include "sley.h"
 
-int *__errno_location(void);
-
 struct parsed {
     const char *end;               // behind the last digit; where the text began if there is none
     unsigned long long magnitude;
@@ -56,19 +54,37 @@ static void guess_end(const char *text, char **end)
 {
     if (end)
         *end = (char *)text + __sley_unknown_bool("strtol");
-    if (__sley_unknown_bool("strtol"))
-        *__errno_location() = SLEY_ERANGE;
+    if (__sley_uses_errno() && __sley_unknown_bool("strtol"))
+        sley_sets_errno(__sley_unknown_bool("strtol") ? SLEY_ERANGE : SLEY_EINVAL);
+}
+
+// Without a number, the text ends where it begins; glibc leaves `errno` alone then, but for another base than C has.
+static _Bool is_base(int base)
+{
+    if (base == 0 || (2 <= base && base <= 36))
+        return 1;
+    sley_may_set_errno(SLEY_EINVAL);
+    return 0;
+}
+
+static void end_at(const struct parsed *number, const char *text, char **end)
+{
+    if (end)
+        *end = (char *)number->end;
+    if (number->end == text)
+        sley_might_set_errno(SLEY_EINVAL);
 }
 
 static long long parse_signed(const char *text, char **end, int base, unsigned long long largest)
 {
     struct parsed number;
+    if (!is_base(base))
+        return 0;
     parse(&number, text, base);
-    if (end)
-        *end = (char *)number.end;
+    end_at(&number, text, end);
     unsigned long long most = largest + number.is_negative;
     if (number.is_too_large || number.magnitude > most) {
-        *__errno_location() = SLEY_ERANGE;
+        sley_sets_errno(SLEY_ERANGE);
         number.magnitude = most;
     }
     return (long long)(number.is_negative ? -number.magnitude : number.magnitude);
@@ -77,11 +93,12 @@ static long long parse_signed(const char *text, char **end, int base, unsigned l
 static unsigned long long parse_unsigned(const char *text, char **end, int base, unsigned long long largest)
 {
     struct parsed number;
+    if (!is_base(base))
+        return 0;
     parse(&number, text, base);
-    if (end)
-        *end = (char *)number.end;
+    end_at(&number, text, end);
     if (number.is_too_large || number.magnitude > largest) {
-        *__errno_location() = SLEY_ERANGE;
+        sley_sets_errno(SLEY_ERANGE);
         return largest;
     }
     return number.is_negative ? -number.magnitude : number.magnitude;
@@ -123,48 +140,54 @@ unsigned long long strtoull(const char *text, char **end, int base)
     return parse_unsigned(text, end, base, ~0ULL);
 }
 
-// What does not fit is undefined: glibc drops the upper bits.
+// What does not fit is undefined (C11 7.22.1p1).
+static long long in_range(const char *text, unsigned long long largest)
+{
+    struct parsed number;
+    parse(&number, text, 10);
+    _Bool fits = !number.is_too_large && number.magnitude <= largest + number.is_negative;
+    __sley_check(fits, "misuse", "number-too-large", "the number in the text does not fit into the result");
+    return (long long)(number.is_negative ? -number.magnitude : number.magnitude);
+}
+
+static void rely_on_range(void)
+{
+    __sley_rely_on("numbers in texts from outside fit into the types that they are converted to");
+}
+
 int atoi(const char *text)
 {
-    if (__sley_is_text(text))
+    if (__sley_is_text(text)) {
+        rely_on_range();
         return __sley_unknown_int("atoi");
-    return (int)strtol(text, 0, 10);
+    }
+    return (int)in_range(text, __INT_MAX__);
 }
 
 long atol(const char *text)
 {
-    if (__sley_is_text(text))
+    if (__sley_is_text(text)) {
+        rely_on_range();
         return __sley_unknown_long("atol");
-    return strtol(text, 0, 10);
+    }
+    return (long)in_range(text, __LONG_MAX__);
 }
 
 long long atoll(const char *text)
 {
-    return strtoll(text, 0, 10);
-}
-
-// --- floating-point numbers -------------------------------------------------------------------------
-// Which number it is, is not computed.
-
-sley_size strlen(const char *text);
-
-double strtod(const char *text, char **end)
-{
-    sley_size length = strlen(text);
-    if (end) {
-        sley_size used = __sley_unknown_ulong("strtod");
-        __sley_assume(used <= length);
-        *end = (char *)text + used;
+    if (__sley_is_text(text)) {
+        rely_on_range();
+        return __sley_unknown_longlong("atoll");
     }
-    return __sley_unknown_double("strtod");
+    return in_range(text, __LONG_LONG_MAX__);
 }
 
-float strtof(const char *text, char **end)
+long long strtoimax(const char *text, char **end, int base)
 {
-    return (float)strtod(text, end);
+    return strtoll(text, end, base);
 }
 
-double atof(const char *text)
+unsigned long long strtoumax(const char *text, char **end, int base)
 {
-    return strtod(text, 0);
+    return strtoull(text, end, base);
 }

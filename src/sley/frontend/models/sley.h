@@ -84,6 +84,12 @@ void __sley_include(const void *function);
 // What the answer rests on from here on, in the user's words.
 void __sley_rely_on(const char *assumption);
 
+// A number by the bits that IEEE 754 gives it. What is no number has the same bits always.
+unsigned long long __sley_bits(double number);
+unsigned int __sley_float_bits(float number);
+double __sley_double(unsigned long long bits);
+float __sley_float(unsigned int bits);
+
 _Bool __sley_nondet_bool(void);
 char __sley_nondet_char(void);
 unsigned char __sley_nondet_uchar(void);
@@ -123,11 +129,13 @@ enum {
     SLEY_ERRORS = 134,                        // all are below
     SLEY_EPERM = 1,
     SLEY_ENOENT = 2,
+    SLEY_EINTR = 4,
     SLEY_EAGAIN = 11,
     SLEY_ENOMEM = 12,
     SLEY_EBUSY = 16,
     SLEY_EEXIST = 17,
     SLEY_EINVAL = 22,
+    SLEY_EDOM = 33,
     SLEY_ERANGE = 34,
     SLEY_EDEADLK = 35,
     SLEY_EOVERFLOW = 75,
@@ -141,6 +149,9 @@ enum {
 // POSIX lists, such as one of files, may set it to any number but 0. No function sets it to 0 (C11 7.5p3).
 int sley_fails(void);                         // to any; -1
 int sley_fails_with(int error);               // -1
+void sley_sets_errno(int error);
+void sley_may_set_errno(int error);           // C leaves it open, Linux does it
+void sley_might_set_errno(int error);         // C leaves it open, Linux does not
 void sley_touches_errno(void);                // a success may leave any number there, too (POSIX errno)
 
 // The insides of library objects: a type T of the user's headers has the layout of `struct sley_T`, whatever

@@ -16,6 +16,11 @@ long long llabs(long long value)
     return value < 0 ? -value : value;
 }
 
+long long imaxabs(long long value)
+{
+    return llabs(value);
+}
+
 // --- random numbers ---------------------------------------------------------------------------------
 // Any number, but a sequence that is started again repeats (C11 7.22.2.2p2). What was drawn is not kept: from then
 // on a bug that rests on such a number is a possible one only. A seed of 1 repeats what is drawn without any.
@@ -88,11 +93,52 @@ void srand48(long seed)
     srand((unsigned int)seed);
 }
 
-// Between 0 and 1: to say so would be to compute with a number that may have very many values.
+long mrand48(void)
+{
+    sley_random_state = 0;
+    return __sley_nondet_bool() ? any_random() : -1L - any_random();
+}
+
+static double fraction(void)
+{
+    double value = __sley_unknown_double("drand48");
+    __sley_assume(0 <= value && value < 1);
+    return value;
+}
+
 double drand48(void)
 {
     sley_random_state = 0;
-    return __sley_unknown_double("drand48");
+    return fraction();
+}
+
+// What comes next is a function of the state of 48 bits, which is not computed.
+static void step(unsigned short *state)
+{
+    for (int i = 0; i < 3; i++) {
+        unsigned short former = state[i];
+        state[i] = (unsigned short)__sley_unknown_uint("rand48");
+    }
+}
+
+double erand48(unsigned short *state)
+{
+    step(state);
+    return fraction();
+}
+
+long nrand48(unsigned short *state)
+{
+    step(state);
+    int value = __sley_unknown_int("nrand48");
+    __sley_assume(value >= 0);
+    return value;
+}
+
+long jrand48(unsigned short *state)
+{
+    step(state);
+    return __sley_unknown_int("jrand48");
 }
 
 // --- the environment --------------------------------------------------------------------------------
@@ -110,13 +156,6 @@ char *getenv(const char *name)
 {
     read_text(name);
     return __sley_nondet_bool() ? 0 : __sley_text("getenv");
-}
-
-char *setlocale(int category, const char *locale)
-{
-    if (locale)
-        read_text(locale);
-    return __sley_nondet_bool() ? 0 : __sley_text("setlocale");
 }
 
 // --- division ---------------------------------------------------------------------------------------
@@ -166,8 +205,13 @@ int putenv(char *definition)
     __sley_give_up("the environment is changed");
 }
 
-// Another program runs, and changes nothing of this one.
+// Another program runs, and changes nothing of this one. Two calls may disturb each other (POSIX XSH 2.9.1).
 int system(const char *command)
 {
+    static int sley_running;
+    sley_running = 0;
+    if (command)
+        read_text(command);
+    sley_touches_errno();
     return __sley_nondet_int();
 }

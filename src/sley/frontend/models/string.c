@@ -236,9 +236,25 @@ char *strstr(const char *text, const char *part)
     }
 }
 
+_Bool sley_is_foreign(int category);
+
+enum { COLLATION = 3 };
+
+// As the locale orders them; strings that differ may be equal there.
 int strcoll(const char *one, const char *other)
 {
-    return strcmp(one, other);
+    int order = strcmp(one, other);
+    return sley_is_foreign(COLLATION) ? __sley_unknown_int("strcoll") : order;
+}
+
+sley_size strxfrm(char *to, const char *from, sley_size size)
+{
+    if (sley_is_foreign(COLLATION))
+        __sley_give_up("the order of strings in another locale than \"C\"");
+    sley_size length = strlen(from);
+    if (length < size)
+        strcpy(to, from);
+    return length;
 }
 
 static _Bool is_one_of(char character, const char *set)
@@ -345,13 +361,22 @@ char *strndup(const char *text, sley_size most)
     return copy;
 }
 
+// One text for all calls, written plainly: concurrent ones race (C11 7.24.6.2p3).
+static void reuse_message(void)
+{
+    static char sley_message;
+    sley_message = 0;
+}
+
 char *strerror(int number)
 {
+    reuse_message();
     return __sley_text("strerror");
 }
 
 char *strsignal(int number)
 {
+    reuse_message();
     return __sley_text("strsignal");
 }
 

@@ -41,32 +41,66 @@ long time(long *result)
     return now;
 }
 
-// Processor time in microseconds.
+// Processor time in microseconds; -1 where it is not known (C11 7.27.2.1p3). In each thread it grows.
 long clock(void)
 {
-    long used = __sley_nondet_long();
-    __sley_assume(0 <= used && used < SLEY_LATEST_TIME);
+    static _Thread_local long sley_used;
+    if (__sley_nondet_bool())
+        return -1;
+    long used = __sley_unknown_long("clock");
+    __sley_assume(sley_used <= used && used < SLEY_LATEST_TIME);
+    sley_used = used;
     return used;
 }
 
-// Only the clock that can be set may show anything; what else the others show depends on what they showed.
-int clock_gettime(int clock, struct clock_value *result)
+enum { SETTABLE = 0, MONOTONIC = 1, OF_THREAD = 3, CLOCKS = 12, NONE = 10, OF_ALARM = 8, ALSO_OF_ALARM = 9 };
+
+// Those below zero are of processes and threads; alarms need a device.
+static _Bool is_clock(int clock)
 {
-    enum { CAN_BE_SET = 0 };
-    if (clock == CAN_BE_SET) {
-        set_any(result, NANOSECONDS);
-        return 0;
-    }
+    if (clock < 0 || clock == OF_ALARM || clock == ALSO_OF_ALARM)
+        return __sley_unknown_bool("clock_gettime");
+    return clock < CLOCKS && clock != NONE;
+}
+
+// What such a clock shows depends on what it showed, and never gets less in a thread.
+static void set_later(struct clock_value *result, struct clock_value *last)
+{
     long seconds = __sley_unknown_long("clock_gettime");
     long fraction = __sley_unknown_long("clock_gettime");
+    __sley_assume(last->seconds < seconds || (last->seconds == seconds && last->fraction <= fraction));
     set(result, seconds, fraction, NANOSECONDS);
+    last->seconds = seconds;
+    last->fraction = fraction;
+}
+
+// Only the clock that can be set may show anything.
+int clock_gettime(int clock, struct clock_value *result)
+{
+    static _Thread_local struct clock_value sley_monotonic;
+    static const struct clock_value begin;
+    if (!is_clock(clock))
+        return sley_fails_with(SLEY_EINVAL);
+    if (clock == SETTABLE) {
+        set_any(result, NANOSECONDS);
+    } else if (clock == MONOTONIC) {
+        set_later(result, &sley_monotonic);
+    } else {
+        struct clock_value last = begin;
+        set_later(result, &last);
+    }
     return 0;
 }
 
+// The same always, but not known.
 int clock_getres(int clock, struct clock_value *result)
 {
-    if (result)
-        set_any(result, NANOSECONDS);
+    if (!is_clock(clock))
+        return sley_fails_with(SLEY_EINVAL);
+    if (result) {
+        struct clock_value last = {0, 0};
+        set_later(result, &last);
+    }
     return 0;
 }
 
@@ -76,14 +110,22 @@ int gettimeofday(struct clock_value *result, void *zone)
     return 0;
 }
 
+static _Bool is_duration(const struct clock_value *duration)
+{
+    long seconds = duration->seconds, fraction = duration->fraction;
+    return seconds >= 0 && 0 <= fraction && fraction < NANOSECONDS;
+}
+
+// Only the handler of a signal interrupts it, and where there is one, runs in which it comes are given up on.
 int nanosleep(const struct clock_value *duration, struct clock_value *remainder)
 {
-    return 0;
+    return is_duration(duration) ? 0 : sley_fails_with(SLEY_EINVAL);
 }
 
 int clock_nanosleep(int clock, int flags, const struct clock_value *duration, struct clock_value *remainder)
 {
-    return 0;
+    _Bool is_valid = is_duration(duration);
+    return is_valid && clock != OF_THREAD && is_clock(clock) ? 0 : SLEY_EINVAL;
 }
 
 int timespec_get(struct clock_value *result, int base)
@@ -100,124 +142,3 @@ double difftime(long end, long start)
     return (double)end - (double)start;
 }
 
-// --- calendar time ----------------------------------------------------------------------------------
-// Which day it is, is not computed; all numbers are in their ranges.
-
-struct tm {
-    int second, minute, hour, day, month, year, day_of_week, day_of_year, is_summer;
-    long offset;
-    const char *zone;
-};
-
-static int between(int value, int least, int most)
-{
-    __sley_assume(least <= value && value <= most);
-    return value;
-}
-
-static struct tm *break_down(const long *time, struct tm *result)
-{
-    long seconds = *time;
-    result->zone = "";                        // first, so that a race does not rest on what is not computed
-    result->second = between(__sley_unknown_int("localtime"), 0, 60);
-    result->minute = between(__sley_unknown_int("localtime"), 0, 59);
-    result->hour = between(__sley_unknown_int("localtime"), 0, 23);
-    result->day = between(__sley_unknown_int("localtime"), 1, 31);
-    result->month = between(__sley_unknown_int("localtime"), 0, 11);
-    result->year = between(__sley_unknown_int("localtime"), -1900, 8099);
-    result->day_of_week = between(__sley_unknown_int("localtime"), 0, 6);
-    result->day_of_year = between(__sley_unknown_int("localtime"), 0, 365);
-    result->is_summer = between(__sley_unknown_int("localtime"), -1, 1);
-    long offset = __sley_unknown_long("localtime");
-    __sley_assume(-86400 <= offset && offset <= 86400);
-    result->offset = offset;
-    return result;
-}
-
-struct tm *localtime_r(const long *time, struct tm *result)
-{
-    return break_down(time, result);
-}
-
-struct tm *gmtime_r(const long *time, struct tm *result)
-{
-    return break_down(time, result);
-}
-
-// One object for all calls, accessed plainly: concurrent calls race.
-static struct tm sley_broken_down;
-static char sley_written_time[26];
-
-struct tm *localtime(const long *time)
-{
-    return break_down(time, &sley_broken_down);
-}
-
-struct tm *gmtime(const long *time)
-{
-    return break_down(time, &sley_broken_down);
-}
-
-long mktime(struct tm *time)
-{
-    long seconds = __sley_unknown_long("mktime");
-    __sley_assume(-1 <= seconds && seconds < SLEY_LATEST_TIME);
-    break_down(&seconds, time);
-    return seconds;
-}
-
-// Twenty-four characters, the end of the line and a zero (C11 7.27.3.1p2).
-static char *write_time(char *target)
-{
-    enum { LENGTH = 24 };
-    for (int i = 0; i < LENGTH; i++) {
-        char character = __sley_unknown_char("ctime");
-        __sley_assume(character != 0);
-        target[i] = character;
-    }
-    target[LENGTH] = '\n';
-    target[LENGTH + 1] = 0;
-    return target;
-}
-
-char *asctime_r(const struct tm *time, char *target)
-{
-    int year = time->year;
-    return write_time(target);
-}
-
-char *asctime(const struct tm *time)
-{
-    return asctime_r(time, sley_written_time);
-}
-
-char *ctime_r(const long *time, char *target)
-{
-    long seconds = *time;
-    return write_time(target);
-}
-
-char *ctime(const long *time)
-{
-    return ctime_r(time, sley_written_time);
-}
-
-sley_size strlen(const char *text);
-
-// How much is written without the zero; 0 if it does not fit, and then nobody knows what is there.
-sley_size strftime(char *target, sley_size size, const char *format, const struct tm *time)
-{
-    int year = time->year;
-    strlen(format);
-    sley_size at = 0;
-    for (; at + 1 < size && __sley_unknown_bool("strftime"); at++) {
-        char character = __sley_unknown_char("strftime");
-        __sley_assume(character != 0);
-        target[at] = character;
-    }
-    if (size && __sley_unknown_bool("strftime")) {
-        target[at] = 0;
-        return at;
-    }
-    return 0;
-}

@@ -1,5 +1,5 @@
-// sley: unmodelled=true
-// A monotonic clock never goes back, which is not computed: what looks like a bug is only possible.
+// sley: reach=true race=true deadlock=true memory=true overflow=true
+// A monotonic clock never goes back.
 #include <assert.h>
 #include <time.h>
 

@@ -1,5 +1,5 @@
 // sley: reach=true race=true deadlock=true memory=true overflow=true misuse=true
-// Which number a text stands for is not computed, but where it ends is inside of the text.
+// Where the number in a text ends is inside of the text.
 #include <assert.h>
 #include <stdlib.h>
 

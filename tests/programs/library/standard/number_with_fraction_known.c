@@ -1,5 +1,5 @@
-// sley: unmodelled=true
-// A bug that rests on a number that is not computed is only possible.
+// sley: reach=true race=true deadlock=true memory=true overflow=true
+// A short decimal number is what it says.
 #include <assert.h>
 #include <stdlib.h>
 

@@ -16,7 +16,7 @@ int main(void)
     assert(strtol("0x1f", 0, 0) == 31 && strtol("017", 0, 0) == 15 && strtol("ff", 0, 16) == 255);
     text = "0x";
     assert(strtoul(text, &end, 16) == 0 && end == text + 1);
-    assert(errno == 0);
+    assert(errno == 0 || errno == EINVAL); // POSIX allows the latter
     assert(strtol("99999999999999999999", 0, 10) == LONG_MAX && errno == ERANGE);
     assert(strtoul("-1", 0, 10) == ULONG_MAX);
     return 0;

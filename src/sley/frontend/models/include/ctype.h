@@ -15,5 +15,7 @@ int isupper(int character);
 int isxdigit(int character);
 int tolower(int character);
 int toupper(int character);
+int isascii(int character);
+int toascii(int character);
 
 #endif

@@ -38,4 +38,8 @@
 #define SCNu32 "u"
 #define SCNu64 SLEY_WIDE "u"
 
+intmax_t imaxabs(intmax_t value);
+intmax_t strtoimax(const char *text, char **end, int base);
+uintmax_t strtoumax(const char *text, char **end, int base);
+
 #endif

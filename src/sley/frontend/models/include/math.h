@@ -9,11 +9,16 @@ typedef double double_t;
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 #define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
 #define M_LN2 0.69314718055994530942
 #define M_LN10 2.30258509299404568402
 #define M_PI 3.14159265358979323846
 #define M_PI_2 1.57079632679489661923
 #define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 #define FP_NAN 0
@@ -22,14 +27,24 @@ typedef double double_t;
 #define FP_SUBNORMAL 3
 #define FP_NORMAL 4
 
-#define isnan(x) ((x) != (x))
-#define isinf(x) ((x) == HUGE_VAL || (x) == -HUGE_VAL)
-#define isfinite(x) ((x) - (x) == 0)
-#define isgreater(x, y) ((x) > (y))
-#define isgreaterequal(x, y) ((x) >= (y))
-#define isless(x, y) ((x) < (y))
-#define islessequal(x, y) ((x) <= (y))
-#define isunordered(x, y) (isnan(x) || isnan(y))
+#define FP_ILOGB0 (-2147483647 - 1)
+#define FP_ILOGBNAN (-2147483647 - 1)
+#define MATH_ERRNO 1
+#define MATH_ERREXCEPT 2
+#define math_errhandling (MATH_ERRNO | MATH_ERREXCEPT)
+
+#define fpclassify(x) __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, x)
+#define isnan(x) __builtin_isnan(x)
+#define isinf(x) __builtin_isinf_sign(x)
+#define isfinite(x) __builtin_isfinite(x)
+#define isnormal(x) __builtin_isnormal(x)
+#define signbit(x) __builtin_signbit(x)
+#define isgreater(x, y) __builtin_isgreater(x, y)
+#define isgreaterequal(x, y) __builtin_isgreaterequal(x, y)
+#define isless(x, y) __builtin_isless(x, y)
+#define islessequal(x, y) __builtin_islessequal(x, y)
+#define islessgreater(x, y) __builtin_islessgreater(x, y)
+#define isunordered(x, y) __builtin_isunordered(x, y)
 
 #define SLEY_ONE(name) \
     double name(double); \
@@ -57,12 +72,14 @@ SLEY_ONE(fabs)
 SLEY_ONE(floor)
 SLEY_ONE(lgamma)
 SLEY_ONE(log)
+SLEY_ONE(logb)
 SLEY_ONE(log10)
 SLEY_ONE(log1p)
 SLEY_ONE(log2)
 SLEY_ONE(nearbyint)
 SLEY_ONE(rint)
 SLEY_ONE(round)
+SLEY_ONE(roundeven)
 SLEY_ONE(sin)
 SLEY_ONE(sinh)
 SLEY_ONE(sqrt)
@@ -82,12 +99,28 @@ SLEY_TWO(pow)
 SLEY_TWO(remainder)
 #undef SLEY_ONE
 #undef SLEY_TWO
-double frexp(double, int *);
-double ldexp(double, int);
-double modf(double, double *);
-double fma(double, double, double);
-long lround(double);
-long lrint(double);
-long long llround(double);
+#define SLEY_ALL(result, name) \
+    result name(double); \
+    result name##f(float); \
+    result name##l(long double);
+SLEY_ALL(int, ilogb)
+SLEY_ALL(long, lround)
+SLEY_ALL(long, lrint)
+SLEY_ALL(long long, llround)
+SLEY_ALL(long long, llrint)
+#undef SLEY_ALL
+#define SLEY_POWERS(real, suffix) \
+    real frexp##suffix(real, int *); \
+    real ldexp##suffix(real, int); \
+    real scalbn##suffix(real, int); \
+    real scalbln##suffix(real, long); \
+    real modf##suffix(real, real *); \
+    real fma##suffix(real, real, real); \
+    real remquo##suffix(real, real, int *); \
+    real nan##suffix(const char *);
+SLEY_POWERS(double, )
+SLEY_POWERS(float, f)
+SLEY_POWERS(long double, l)
+#undef SLEY_POWERS
 
 #endif

@@ -57,7 +57,11 @@ int rand_r(unsigned int *seed);
 long random(void);
 void srandom(unsigned int seed);
 double drand48(void);
+double erand48(unsigned short *state);
 long lrand48(void);
+long nrand48(unsigned short *state);
+long mrand48(void);
+long jrand48(unsigned short *state);
 void srand48(long seed);
 
 int atoi(const char *text);

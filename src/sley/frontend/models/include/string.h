@@ -37,6 +37,18 @@ void *memrchr(const void *block, int value, size_t size);
 size_t strlcpy(char *target, const char *source, size_t size);
 char *strerror(int number);
 char *strsignal(int number);
+#ifdef _GNU_SOURCE
+char *strerror_r(int number, char *target, size_t size);
+#else
 int strerror_r(int number, char *target, size_t size);
+#endif
+size_t strxfrm(char *target, const char *source, size_t size);
+char *stpncpy(char *target, const char *source, size_t size);
+size_t strlcat(char *target, const char *source, size_t size);
+char *strcasestr(const char *text, const char *part);
+void *memmem(const void *block, size_t size, const void *part, size_t length);
+void *memccpy(void *target, const void *source, int value, size_t size);
+void *rawmemchr(const void *block, int value);
+void explicit_bzero(void *target, size_t size);
 
 #endif

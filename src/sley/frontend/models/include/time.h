@@ -10,6 +10,10 @@
 #define CLOCK_PROCESS_CPUTIME_ID 2
 #define CLOCK_THREAD_CPUTIME_ID 3
 #define CLOCK_MONOTONIC_RAW 4
+#define CLOCK_REALTIME_COARSE 5
+#define CLOCK_MONOTONIC_COARSE 6
+#define CLOCK_BOOTTIME 7
+#define CLOCK_TAI 11
 #define TIMER_ABSTIME 1
 #define TIME_UTC 1
 
@@ -36,6 +40,8 @@ time_t time(time_t *result);
 clock_t clock(void);
 double difftime(time_t end, time_t start);
 time_t mktime(struct tm *time);
+time_t timegm(struct tm *time);
+void tzset(void);
 struct tm *gmtime(const time_t *time);
 struct tm *localtime(const time_t *time);
 struct tm *gmtime_r(const time_t *time, struct tm *result);
