@@ -213,7 +213,7 @@ def _check_size(calls: Calls, size: Term) -> None:
 
 
 def _required_alignment(calls: Calls, argument: Node) -> int:
-    """What an alignment is for sure; give up where it is none: what happens then differs between libraries."""
+    """What an alignment is for sure; give up where it is none, as libraries differ then."""
     alignment, is_power = _alignment(calls, argument, least=1)
     calls.emitter.give_up_if(calls.terms.not_(is_power), "an alignment that is none")
     return alignment
