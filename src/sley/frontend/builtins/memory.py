@@ -209,7 +209,8 @@ def _allocated(
     alignment = objects.pointers.width // 4 if alignment is None else alignment
     layout = block_layout(element, number)
     is_zeroed = is_zeroed or is_kept
-    calls.emitter.emit(Allocate(target, size, layout, is_zeroed, _name(element), alignment, is_kept))
+    name = "stream" if is_kept else _name(element)
+    calls.emitter.emit(Allocate(target, size, layout, is_zeroed, name, alignment, is_kept))
     return target.term
 
 

@@ -170,13 +170,15 @@ def _print_format(name: str, position: int) -> Handler:
 
 def _count_of_printed(calls: Calls, node: Node, pieces: list[Piece], succeeds: Term) -> Term:
     """How many characters were written; a negative number if that failed (C11 7.21.6.1p14)."""
-    terms, width = calls.terms, width_of(INT.sort)
+    emitter, negative = calls.emitter, streams.negative(calls, node)
     if all(isinstance(piece, str) or (piece.letter in "c%" and not piece.width) for piece in pieces):
         length = sum(len(piece.encode()) if isinstance(piece, str) else 1 for piece in pieces)
-        count = terms.bv(length, width)
-    else:
-        count = streams.not_negative(calls, node, Cause.UNMODELLED)
-    return terms.ite(succeeds, count, streams.negative(calls, node))
+        return calls.terms.ite(succeeds, calls.terms.bv(length, width_of(INT.sort)), negative)
+    count = emitter.temporary(INT.sort)
+    emitter.assign(count, negative)
+    with emitter.when(succeeds):
+        emitter.assign(count, streams.not_negative(calls, node, Cause.UNMODELLED))
+    return count.term
 
 
 def _is_read_here(conversion: Conversion) -> bool:

@@ -155,7 +155,7 @@ def _scan(name: str, position: int) -> Handler:
             if name == "sscanf":
                 calls.model("strlen", [values[0]])
                 return _scanned(calls, node, _Scan(calls, name, cause), stored)
-            stream = values[0] if position else calls.model("sley_input", [])
+            stream = values[0] if position else calls.terms.bv(-1, calls.objects.pointers.width)
             return _scanned(calls, node, _Scan(calls, name, cause, stream), stored)
 
     return handler
@@ -194,19 +194,15 @@ class _Scan:
         """Whether anything is read."""
         if self._stream is None:
             return self.goes_on()
-        is_open = self._calls.model("sley_begins_reading", [self._stream])
+        is_open = self._calls.model("sley_read_from", [self._stream])
         begins = self._calls.terms.and_(is_open, self.goes_on())
         return self._calls.emitter.saved(begins)
 
     def ends(self, begun: Term) -> None:
-        """The end of the stream, or an error, is why nothing was read, and may come behind what was."""
-        calls = self._calls
-        if self._stream is None:
-            return
-        with calls.emitter.when(calls.terms.not_(begun)):
-            calls.model("sley_ends_reading", [self._stream, calls.terms.true])
-        with calls.emitter.when(begun):
-            calls.model("sley_may_find_end", [self._stream])
+        """The end of the stream, or an error, is why nothing was read."""
+        if self._stream is not None:
+            with self._calls.emitter.when(self._calls.terms.not_(begun)):
+                self._calls.model("sley_end_of_stream", [self._stream])
 
     def goes_on(self) -> Term:
         """Whether the next conversion succeeds."""

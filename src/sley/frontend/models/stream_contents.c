@@ -104,28 +104,34 @@ void sley_uses_stream(void *file)
     sley_uses(SLEY_STREAM(file));
 }
 
+// The same for who scans, whom the end of the file, or an error, may stop behind what was read. A stream at -1 is the
+// standard input.
+_Bool sley_read_from(void *file)
+{
+    struct sley_stream *stream = file == (void *)-1L ? &sley_standard_input : SLEY_STREAM(file);
+    _Bool may_read = sley_begins_reading(stream);
+    if (may_read && SLEY_SEES_INDICATORS && __sley_nondet_bool())
+        sley_finds_end(stream);
+    else
+        sley_touches_errno();
+    return may_read;
+}
+
+void sley_end_of_stream(void *file)
+{
+    struct sley_stream *stream = file == (void *)-1L ? &sley_standard_input : SLEY_STREAM(file);
+    if (!SLEY_SEES_INDICATORS || !stream->indicators)
+        sley_finds_end(stream);
+}
+
 void *sley_output(void)
 {
     return &sley_standard_output;
 }
 
-void *sley_input(void)
-{
-    return &sley_standard_input;
-}
-
 void sley_ends_reading(void *file, _Bool is_short)
 {
     if (is_short)
-        sley_finds_end(SLEY_STREAM(file));
-    else
-        sley_touches_errno();
-}
-
-// Who reads a number, say, may come to the end of the file behind it.
-void sley_may_find_end(void *file)
-{
-    if (SLEY_SEES_INDICATORS && __sley_nondet_bool())
         sley_finds_end(SLEY_STREAM(file));
     else
         sley_touches_errno();
