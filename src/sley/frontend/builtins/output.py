@@ -130,7 +130,7 @@ def _flush(calls: Calls, node: Node, arguments: list[Node]) -> Term:
 def _set(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """How a stream is buffered makes no difference; ``setvbuf`` may fail."""
     values = _values(calls, arguments)
-    streams.uses(calls, node, _given(arguments, values, 0))
+    streams.sets_buffer(calls, _given(arguments, values, 0))
     if isinstance(calls.expressions.value_type(node), VoidType):
         return calls.terms.true
     return calls.emitter.havoc(INT.sort, Cause.INPUT, node.text)

@@ -52,11 +52,11 @@ def flushes(calls: Calls, node: Node, stream: Given) -> Term:
     return calls.model("sley_flushes", [address])
 
 
-def uses(calls: Calls, _node: Node, stream: Given) -> None:
-    """Something is done to a stream, which must be open."""
+def sets_buffer(calls: Calls, stream: Given) -> None:
+    """How a stream is buffered is left open, but it must be open."""
     if is_watched(calls) or not _is_standard(stream):
         assert stream is not None
-        calls.model("sley_uses_stream", [stream[1]])
+        calls.model("sley_sets_buffer", [stream[1]])
 
 
 def cause_of_input(calls: Calls) -> Cause:
