@@ -974,6 +974,10 @@ void __sley_include(const void *function) { (void)function; }
 void __sley_rely_on(const char *assumption) { (void)assumption; }
 char *__sley_text(const char *function) { (void)function; return "text"; }
 _Bool __sley_is_text(const char *text) { (void)text; return 0; }
+_Bool __sley_is_argument(const char *text) { (void)text; return 0; }
+_Bool __sley_is_free(char *const *arguments) { (void)arguments; return 0; }
+char *__sley_rest_of(char *argument) { return argument; }
+_Bool __sley_uses_errno(void) { return 1; }
 
 _Bool __sley_is_static(const void *address)
 {
@@ -991,6 +995,12 @@ size_t __sley_offset(const void *address)
     const struct block *block = block_at((uintptr_t)address, 1);
     return block ? (uintptr_t)address - block->base : (uintptr_t)address;
 }
+
+#define AS_BITS(to_bits, to_number, bits, number) \
+    bits to_bits(number given) { bits result; memcpy(&result, &given, sizeof result); return result; } \
+    number to_number(bits given) { number result; memcpy(&result, &given, sizeof result); return result; }
+AS_BITS(__sley_bits, __sley_double, unsigned long long, double)
+AS_BITS(__sley_float_bits, __sley_float, unsigned int, float)
 
 // --- inputs -----------------------------------------------------------------------------------------
 

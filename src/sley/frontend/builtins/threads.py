@@ -1,9 +1,9 @@
 """The primitives that models of thread libraries are written in; see ``models/sley.h``."""
 
+from sley.frontend.argument_places import APART, rest_of
 from sley.frontend.c_types import INT, IntegerType
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
-from sley.frontend.outside import APART, REST
 from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
@@ -135,10 +135,18 @@ def _text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
 
 
 def _is_text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
-    """Whether a string comes from outside; without any in the program, nothing is asked."""
+    """Whether nothing is known of a string; without any from outside in the program, nothing is asked."""
     address = calls.expressions.value(arguments[0])
     found = [i for start in calls.objects.strings for i in calls.objects.inside(address, start)]
-    return calls.terms.or_(*found) if found else calls.terms.false
+    if not found:
+        return calls.terms.false
+    is_modelled = calls.objects.in_modelled_argument(address)
+    return calls.terms.and_(calls.terms.or_(*found), calls.terms.not_(is_modelled))
+
+
+def _is_argument(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+    """Whether a string is one of the arguments of which a model decides the characters."""
+    return calls.objects.in_modelled_argument(calls.expressions.value(arguments[0]))
 
 
 def _is_free(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
@@ -150,9 +158,10 @@ def _is_free(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
 
 def _rest_of(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     """Another text in an argument of the program."""
-    return calls.terms.add(
-        calls.expressions.value(arguments[0]), calls.terms.bv(REST, calls.objects.pointers.width)
-    )
+    argument, pointers = calls.expressions.value(arguments[0]), calls.objects.pointers
+    is_modelled = calls.objects.in_modelled_argument(argument)
+    rest, short = (calls.terms.bv(n, pointers.width) for n in (rest_of(pointers), APART // 2))
+    return calls.terms.add(argument, calls.terms.ite(is_modelled, rest, short))
 
 
 HANDLERS: dict[str, Handler] = {
@@ -185,6 +194,7 @@ HANDLERS: dict[str, Handler] = {
     "__sley_text": _text,
     "__sley_offset": lambda calls, _, given: calls.objects.offset_of(calls.expressions.value(given[0])),
     "__sley_is_text": _is_text,
+    "__sley_is_argument": _is_argument,
     "__sley_is_free": _is_free,
     "__sley_rest_of": _rest_of,
 }

@@ -50,10 +50,17 @@ void __sley_give_up(const char *reason) __attribute__((noreturn));
 
 void __sley_fence(void);
 
-// A text of the library, and whether a string comes from outside: of such a string only the first character can be
-// looked at.
+// A text of the library, and whether a string comes from outside and nothing is known of it: only its first character
+// can be looked at.
 char *__sley_text(const char *function);
 _Bool __sley_is_text(const char *text);
+
+// Whether a string is an argument of the program, which may be any, and what is decided of it (arguments.c): how much
+// is left of it, the number that it begins with, and where that ends.
+_Bool __sley_is_argument(const char *text);
+sley_size sley_argument_length(const char *text);
+long long sley_argument_number(const char *text);
+char *sley_argument_end(const char *text, long long number);
 
 // Whether these are the arguments of the program, where they may be any; and what follows an option, or `name=`, in
 // one of them: a text of which nothing more is known.
