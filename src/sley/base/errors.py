@@ -69,7 +69,8 @@ def is_crash(error: BaseException) -> bool:
 
 def error_text(error: BaseException) -> str:
     """The kind of an error, and where it was raised, also if that was in another process."""
-    told = "".join(traceback.format_exception(error.__cause__ or error))
+    told = "".join(traceback.format_exception(error))
+    told, _, _ = told.partition("The above exception was the direct cause")  # the first is where it happened
     frames = re.findall(r'File "(.*)", line (\d+)', told)
     place = f" in {Path(frames[-1][0]).name}:{frames[-1][1]}" if frames else ""
     return f"{type(error).__name__}{place}"
