@@ -5,6 +5,7 @@ What ``sscanf`` finds in a text is not computed: a bug that rests on it is a pos
 
 from dataclasses import replace
 
+from sley.frontend.builtins import streams
 from sley.frontend.builtins.cells import CellLoop
 from sley.frontend.builtins.formats import Conversion, scanned
 from sley.frontend.builtins.memory import block_layout
@@ -21,8 +22,6 @@ from sley.program.instructions import Access, Assume, Cause
 from sley.program.memory import Cell
 
 _TEXT_LETTERS = ("s", "[")
-_STREAM = 2
-"""Where the stream stands behind the pointer."""
 MOST_CELLS = 1_000
 """A transfer goes through the parts of a structure one by one; with more than so many it is given up on."""
 
@@ -71,27 +70,46 @@ def _arbitrary_count(calls: Calls, node: Node, most: Term) -> Term:
     return count
 
 
-def _elements(*, writes_memory: bool) -> Handler:
-    """``fread`` and ``fwrite``: a pointer, the size and number of elements, a stream."""
+def _wanted(calls: Calls, values: list[Term]) -> tuple[Term, Term]:
+    """The size of an element, and how many there are: none if they have no size (C11 7.21.8.1p3)."""
+    terms, width = calls.terms, calls.objects.pointers.width
+    size, most = (terms.resize(value, width, signed=False) for value in values)
+    zero = terms.bv(0, width)
+    return size, terms.ite(terms.eq(size, zero), zero, most)
 
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
-        terms, width = calls.terms, calls.objects.pointers.width
-        start, *rest = calls.values(arguments)
-        size, most = (terms.resize(value, width, signed=False) for value in rest[:2])
-        if writes_memory and len(rest) > _STREAM:
-            calls.model("sley_read_from", [rest[_STREAM]])
-        count = _arbitrary_count(calls, node, most)
-        with calls.emitter.writing_out():
-            if writes_memory:
-                is_partial = calls.emitter.havoc(BOOL, Cause.INPUT, node.text)
-                has_more = terms.and_(is_partial, terms.ult(count, most))
-                touched = terms.add(count, terms.ite(has_more, terms.bv(1, width), terms.bv(0, width)))
-                _fill(calls, "fread", arguments[0], start, terms.mul(touched, size))
-            else:
-                _read(calls, arguments[0], start, terms.mul(most, size))
-        return calls.expressions.convert(count, IntegerType(width, is_signed=False), _type(calls, node))
 
-    return handler
+def _elements_read(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """``fread``: fewer elements than asked for, perhaps and a part of one, at the end or after an error."""
+    terms, width, emitter = calls.terms, calls.objects.pointers.width, calls.emitter
+    start, *rest, stream = calls.values(arguments[:4])
+    size, most = _wanted(calls, rest)
+    with emitter.writing_out():
+        streams.uses_unlocked(calls, node, (arguments[3], stream))
+        is_open = calls.model("sley_begins_reading", [stream])
+        cause = streams.cause_of_input(calls)
+        count = terms.ite(is_open, emitter.havoc(bitvec(width), cause, node.text), terms.bv(0, width))
+        count = emitter.saved(count)
+        emitter.emit(Assume(terms.ule(count, most)))
+        is_short = terms.ult(count, most)
+        calls.model("sley_ends_reading", [stream, is_short])
+        is_partial = terms.and_(is_open, is_short, emitter.havoc(BOOL, cause, node.text))
+        touched = terms.add(count, terms.ite(is_partial, terms.bv(1, width), terms.bv(0, width)))
+        _fill(calls, "fread", arguments[0], start, terms.mul(touched, size))
+    return calls.expressions.convert(count, IntegerType(width, is_signed=False), _type(calls, node))
+
+
+def _elements_written(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """``fwrite``: fewer elements than asked for only where it fails (C11 7.21.8.2p3)."""
+    terms, width, emitter = calls.terms, calls.objects.pointers.width, calls.emitter
+    start, *rest, stream = calls.values(arguments[:4])
+    size, most = _wanted(calls, rest)
+    with emitter.writing_out():
+        _read(calls, arguments[0], start, terms.mul(most, size))
+        succeeds = streams.writes(calls, node, (arguments[3], stream))
+    count = _arbitrary_count(calls, node, most)
+    is_all = terms.eq(count, most)
+    emitter.emit(Assume(terms.or_(terms.eq(succeeds, is_all), terms.eq(most, terms.bv(0, width)))))
+    return calls.expressions.convert(count, IntegerType(width, is_signed=False), _type(calls, node))
 
 
 def _type(calls: Calls, node: Node) -> CType:
@@ -130,16 +148,15 @@ def _scan(name: str, position: int) -> Handler:
         if conversions is None:
             return calls.unmodelled(node, name, arguments)
         values = calls.values(arguments)
-        cause = Cause.UNMODELLED if name == "sscanf" else Cause.INPUT
+        cause = Cause.UNMODELLED if name == "sscanf" else streams.cause_of_input(calls)
         targets = list(zip(arguments[position + 1 :], values[position + 1 :], strict=True))
         stored = list(zip(conversions, targets, strict=False))
         with calls.emitter.writing_out():
             if name == "sscanf":
                 calls.model("strlen", [values[0]])
-            else:
-                stream = values[0] if position else calls.terms.bv(-1, calls.objects.pointers.width)
-                calls.model("sley_read_from", [stream])
-            return _scanned(calls, node, _Scan(calls, name, cause), stored)
+                return _scanned(calls, node, _Scan(calls, name, cause), stored)
+            stream = values[0] if position else calls.terms.bv(-1, calls.objects.pointers.width)
+            return _scanned(calls, node, _Scan(calls, name, cause, stream), stored)
 
     return handler
 
@@ -167,10 +184,25 @@ def _conversions(calls: Calls, arguments: list[Node]) -> list[Conversion] | None
 class _Scan:
     """Stores what one call reads."""
 
-    def __init__(self, calls: Calls, name: str, cause: Cause) -> None:
+    def __init__(self, calls: Calls, name: str, cause: Cause, stream: Term | None = None) -> None:
         self._calls = calls
         self.name = name
         self.cause = cause
+        self._stream = stream
+
+    def begins(self) -> Term:
+        """Whether anything is read."""
+        if self._stream is None:
+            return self.goes_on()
+        is_open = self._calls.model("sley_read_from", [self._stream])
+        begins = self._calls.terms.and_(is_open, self.goes_on())
+        return self._calls.emitter.saved(begins)
+
+    def ends(self, begun: Term) -> None:
+        """The end of the stream, or an error, is why nothing was read."""
+        if self._stream is not None:
+            with self._calls.emitter.when(self._calls.terms.not_(begun)):
+                self._calls.model("sley_end_of_stream", [self._stream])
 
     def goes_on(self) -> Term:
         """Whether the next conversion succeeds."""
@@ -206,7 +238,9 @@ def _scanned(
     """Store what the conversions read until one fails; how many there were, or EOF (-1)."""
     emitter, terms = calls.emitter, calls.terms
     count, done = emitter.temporary(bitvec(32)), emitter.location()
-    emitter.assign(count, terms.ite(scan.goes_on(), terms.bv(0, 32), terms.bv(-1, 32)))
+    begun = scan.begins()
+    emitter.assign(count, terms.ite(begun, terms.bv(0, 32), terms.bv(-1, 32)))
+    scan.ends(begun)
     for number, (conversion, (argument, target)) in enumerate(conversions):
         succeeded = emitter.location()
         emitter.branch(scan.goes_on(), succeeded, done)
@@ -219,8 +253,8 @@ def _scanned(
 
 
 _FUNCTIONS: dict[str, tuple[str, Handler]] = {
-    "fread": ("pii", _elements(writes_memory=True)),
-    "fwrite": ("pii", _elements(writes_memory=False)),
+    **dict.fromkeys(("fread", "fread_unlocked"), ("piip", _elements_read)),
+    **dict.fromkeys(("fwrite", "fwrite_unlocked"), ("piip", _elements_written)),
     "read": ("ipi", _bytes("read", writes_memory=True)),
     "recv": ("ipi", _bytes("recv", writes_memory=True)),
     "pread": ("ipi", _bytes("pread", writes_memory=True)),
