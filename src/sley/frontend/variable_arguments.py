@@ -1,11 +1,10 @@
 """Variable arguments: a call puts them into an object of its own, one slot after the other.
 
-A function with variable arguments has a hidden last parameter, the address of the first slot (null without
-any). Before each argument, and at the end, a slot says what kind of argument follows, so that models can
-tell whether it fits a format. A ``va_list`` is the address of the next slot: to read more than was passed is an
-access out of bounds.
-It is passed by its own address: the called function goes on with a copy, and only if it takes an argument is
-the caller's list indeterminate (C11 7.16p3).
+A function with variable arguments has a hidden last parameter, the address of the first slot (null
+without any). Before each argument, and at the end, a slot says what kind of argument follows, so that
+models can tell whether it fits a format. A ``va_list`` is the address of the next slot: to read more than
+was passed is an access out of bounds. It is passed by its own address: the called function goes on with a
+copy, and only if it takes an argument is the caller's list indeterminate (C11 7.16p3).
 """
 
 from sley.frontend.c_types import (

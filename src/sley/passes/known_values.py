@@ -3,8 +3,9 @@
 How a number looks as a text takes hundreds of steps to compute, which is little for a number that the
 program has made, and hopeless for one that may be any. So models ask (``__sley_is_known``), and this pass
 answers. Both answers are right: a model that does not compute a result returns any that it may be, as an
-unknown one. So nothing rests on how much this pass sees, and it sees little: a register, or a class of memory,
-has something from outside if an arbitrary value other than a choice is assigned to it, or anything made of one.
+unknown one. So nothing rests on how much this pass sees, and it sees little: a register, or a class of
+memory, has something from outside if an arbitrary value other than a choice is assigned to it, or
+anything made of one.
 """
 
 from dataclasses import replace

@@ -8,11 +8,11 @@ from sley.frontend.builtins.formats import Conversion, Piece, Use, uses
 from sley.frontend.builtins.output import (
     BASES,
     FLOATING,
+    argument_values,
     count_size,
     format_pieces,
     misfits,
     misuse,
-    argument_values,
     spellings,
 )
 from sley.frontend.builtins.shapes import shaped

@@ -98,44 +98,47 @@ static int bytes_of(char length)
 
 // --- arguments that fit -----------------------------------------------------------------------------
 
-static void require(_Bool fits)
+static _Bool is_kind(int kind, int wanted)
 {
-    if (fits)
-        return;
-    if (__sley_nondet_bool())
-        __sley_check(0, "misuse", "format", "an argument does not fit the format");
-    __sley_give_up("an argument does not fit the format, or is not there");
+    return kind == wanted || kind == SLEY_ANY_ARGUMENT;
 }
 
-static void require_kind(int kind, int wanted)
-{
-    require(kind == wanted || kind == SLEY_ANY_ARGUMENT);
-}
-
-static void require_integer(int kind, char length)
+static _Bool is_integer_of(int kind, char length)
 {
     int size = bytes_of(length);
-    require_kind(kind, SLEY_INTEGER + (size < (int)sizeof(int) ? (int)sizeof(int) : size));
+    return is_kind(kind, SLEY_INTEGER + (size < (int)sizeof(int) ? (int)sizeof(int) : size));
 }
 
 // An address without more may be that of anything.
-static void require_pointer(int kind, int to)
+static _Bool is_pointer(int kind, int to)
 {
-    require(kind == SLEY_POINTER + to || kind == SLEY_ADDRESS || kind == SLEY_ANY_ARGUMENT);
+    return kind == SLEY_POINTER + to || kind == SLEY_ADDRESS || kind == SLEY_ANY_ARGUMENT;
 }
 
-static void require_value(int kind, const struct conversion *is)
+// What is missing is noticed when it is taken.
+static _Bool fits(int kind, const struct conversion *is)
 {
+    if (kind == SLEY_NO_ARGUMENT)
+        return 1;
     if (is_integer(is->letter) || is->letter == 'c')
-        require_integer(kind, is->letter == 'c' ? 0 : is->length);
-    else if (is->letter == 's')
-        require_pointer(kind, SLEY_INTEGER + 1);
-    else if (is->letter == 'n')
-        require_pointer(kind, SLEY_INTEGER + bytes_of(is->length));
-    else if (is->letter == 'p')
-        require(kind >= SLEY_ADDRESS);
-    else if (is_floating(is->letter))
-        require_kind(kind, SLEY_FLOATING + (is->length == 'L' ? (int)sizeof(long double) : (int)sizeof(double)));
+        return is_integer_of(kind, is->letter == 'c' ? 0 : is->length);
+    if (is->letter == 's')
+        return is_pointer(kind, SLEY_INTEGER + 1);
+    if (is->letter == 'n')
+        return is_pointer(kind, SLEY_INTEGER + bytes_of(is->length));
+    if (is->letter == 'p')
+        return kind >= SLEY_ADDRESS;
+    int size = is->length == 'L' ? (int)sizeof(long double) : (int)sizeof(double);
+    return !is_floating(is->letter) || is_kind(kind, SLEY_FLOATING + size);
+}
+
+// Where the text is only printed, nothing may come of it.
+static void misfit(_Bool is_printed)
+{
+    if (!is_printed || __sley_nondet_bool()) {
+        __sley_check(0, "misuse", "format", "an argument does not fit the format");
+        __sley_end(1);
+    }
 }
 
 // --- conversions ------------------------------------------------------------------------------------
@@ -195,11 +198,14 @@ static int format_text(char *target, sley_size size, const char *format, va_list
             at = sley_put_literal(target, size, at, (unsigned char)c, 1);
             continue;
         }
-        struct conversion is;
+        struct conversion is, star = {0, 0, 0, -1, 0, 'd'};
         int number;
         format = read_flags(&is, format);
         if (*format == '*') {
-            require_integer(__sley_argument_kind(given), 0);
+            if (!fits(__sley_argument_kind(given), &star)) {
+                misfit(is_printed);
+                return 0;
+            }
             set_width(&is, __builtin_va_arg(given, int));
             format++;
         } else {
@@ -207,7 +213,10 @@ static int format_text(char *target, sley_size size, const char *format, va_list
             set_width(&is, number);
         }
         if (*format == '.' && format[1] == '*') {
-            require_integer(__sley_argument_kind(given), 0);
+            if (!fits(__sley_argument_kind(given), &star)) {
+                misfit(is_printed);
+                return 0;
+            }
             is.precision = __builtin_va_arg(given, int);
             format += 2;
         } else if (*format == '.') {
@@ -224,7 +233,10 @@ static int format_text(char *target, sley_size size, const char *format, va_list
             is_exact = 0;
             continue;
         }
-        require_value(__sley_argument_kind(given), &is);
+        if (!fits(__sley_argument_kind(given), &is)) {
+            misfit(is_printed);
+            return 0;
+        }
         if (is_integer(is.letter)) {
             long long value = bytes_of(is.length) == 8 ? __builtin_va_arg(given, long long) : __builtin_va_arg(given, int);
             if (is.length == 'h')

@@ -133,6 +133,7 @@ long __sley_unknown_long(const char *function);
 unsigned long __sley_unknown_ulong(const char *function);
 long long __sley_unknown_longlong(const char *function);
 unsigned long long __sley_unknown_ulonglong(const char *function);
+float __sley_unknown_float(const char *function);
 double __sley_unknown_double(const char *function);
 
 // What the world outside does not go beyond.

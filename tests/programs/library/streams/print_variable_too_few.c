@@ -1,4 +1,4 @@
-// sley: reach=true race=true deadlock=true memory=true overflow=true misuse=false
+// sley: reach=true race=true deadlock=true memory=false overflow=true misuse=true
 // A function of the program's own passes on a format with one argument less than it asks for.
 #include <stdarg.h>
 #include <stdio.h>
