@@ -134,7 +134,7 @@ class TranslationUnit:
 
     def mentions(self, words: re.Pattern[bytes]) -> bool:
         """Whether a pattern occurs in what the program's own files say, beside what they include."""
-        files = clang.written_files(self.handle)
+        files = [file for file in clang.written_files(self.handle) if not _is_ours(file)]
         return any(words.search(_INCLUSION.sub(b"", self._bytes(file))) for file in files)
 
     def declarations(self, name: str) -> list[Cursor]:
@@ -250,6 +250,11 @@ class TranslationUnit:
 def _name_of(file: int) -> str:
     """The name of a file as a user writes it: what is included from here comes as ``./file``."""
     return str(Path(clang.text(library().clang_getFileName(file))))
+
+
+def _is_ours(file: int) -> bool:
+    """Whether a file is one of those that every program is read with."""
+    return Path(_name_of(file)).resolve().is_relative_to(MODELS.resolve())
 
 
 def _ends(cursor: Cursor) -> tuple[object, object]:

@@ -38,7 +38,12 @@ from sley.program.program import Function
 
 Key = tuple[str, object]
 STREAMS = ("stdin", "stdout", "stderr")
-"""Variables of the C library that point to what nobody looks at."""
+"""Variables of the C library that point to what a model defines."""
+_STREAMS_OF_MODEL = {
+    "stdin": "sley_standard_input",
+    "stdout": "sley_standard_output",
+    "stderr": "sley_standard_error",
+}
 CODE_LAYOUT = Layout((Cell(0, bitvec(8)),), 1)
 
 
@@ -234,12 +239,23 @@ class ProgramObjects:
         planned.is_read_only = definition.is_constant
         planned.is_library = definition.unit.is_library
         if definition.name in STREAMS:
-            planned.initial = ((0, (1 << self.pointers.width) - 1 - STREAMS.index(definition.name)),)
+            planned.initial = ((0, self._stream(definition.name, node)),)
         if planned.is_library:
             planned.c_name = ""
         self._addresses[key] = planned.address
         self.undefined.append(planned)
         return planned.address
+
+    def _stream(self, name: str, node: Node) -> int:
+        """The address of a stream that is open from the start."""
+        found = self.library.variable_of_models(_STREAMS_OF_MODEL[name])
+        assert found is not None, f"no model defines {name}"
+        key = self._key(found)
+        known = self._addresses.get(key)
+        address = known if known is not None else self._plan_variable(key, found, node)
+        number = self.terms.number(address)
+        assert number is not None, "the address of a global is a constant"
+        return number
 
     def _require_layout(self, ctype: CType, node: Node) -> None:
         self.check_size(ctype.size)

@@ -256,6 +256,8 @@ class Allocate:
     """How the block is shown to the user, such as ``node``."""
     alignment: int = 1
     """C promises that the address is a multiple of this power of two."""
+    is_kept: bool = False
+    """Whether the library holds on to it, as to an open stream: it is not lost when nobody refers to it."""
 
 
 @dataclass(frozen=True, slots=True)

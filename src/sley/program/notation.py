@@ -86,7 +86,10 @@ _FORMS: tuple[tuple[type[ir.Instruction], str], ...] = (
     (ir.Lock, "lock {access:cell}"),
     (ir.Unlock, "unlock {access:cell}"),
     (ir.Fence, "fence {order} {barrier}"),
-    (ir.Allocate, "allocate {target}, {size:term}, {layout}{is_zeroed:zeroed}{alignment}{name:text}"),
+    (
+        ir.Allocate,
+        "allocate {target}, {size:term}, {layout}{is_zeroed:zeroed}{is_kept:kept}{alignment}{name:text}",
+    ),
     (ir.Free, "free {address:term}"),
     (ir.Enter, "enter {object}{is_zeroed:zeroed}"),
     (ir.Leave, "leave {object}"),

@@ -471,6 +471,7 @@ _WAYS: dict[str, Callable[[_InstructionParser], object]] = {
     "alignment": lambda p: _parse_alignment(p.cursor),
     "extents": lambda p: _parse_extents(p.cursor),
     "zeroed": lambda p: p.cursor.accept("zeroed"),
+    "kept": lambda p: p.cursor.accept("kept"),
     "spurious": lambda p: p.cursor.accept("spurious"),
     "late": lambda p: p.cursor.accept("late"),
     "text": lambda p: p.cursor.optional_string(),

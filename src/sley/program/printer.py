@@ -247,6 +247,7 @@ _WAYS: dict[str, Callable[[FunctionPrinter, Any], str]] = {
     "alignment": lambda _, alignment: f" align {alignment}" if alignment > 1 else "",
     "extents": lambda _, extents: _extents_text(extents),
     "zeroed": lambda _, is_zeroed: " zeroed" if is_zeroed else "",
+    "kept": lambda _, is_kept: " kept" if is_kept else "",
     "spurious": lambda _, is_spurious: " spurious" if is_spurious else "",
     "late": lambda _, is_late: " late" if is_late else "",
     "text": lambda _, text: _optional_text(text),

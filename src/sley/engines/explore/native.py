@@ -255,7 +255,8 @@ class NativeSearch:
     def _begin(self) -> None:
         explorer, it = self.explorer, self.search.contents
         asked = explorer.properties
-        has_heap = any(isinstance(edge.instruction, ir.Allocate) for edge in self.code.program.edges)
+        made = (e.instruction for e in self.code.program.edges if isinstance(e.instruction, ir.Allocate))
+        has_heap = any(not instruction.is_kept for instruction in made)
         it.asks_races = Property.RACE in asked
         it.asks_deadlocks = it.asks_cycles = Property.DEADLOCK in asked
         it.asks_leaks = Property.LEAK in asked and has_heap

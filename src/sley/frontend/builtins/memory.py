@@ -36,6 +36,7 @@ MALLOC_SUCCEEDS = "malloc succeeds"
 PARTIAL = "realloc of a block that ends inside of a scalar"
 _ALIGNED_ALLOCATORS = frozenset({"aligned_alloc", "memalign"})
 _REALLOCATORS = frozenset({"realloc", "reallocarray"})
+_KEPT = "__sley_kept_block"
 _ENOMEM = 12
 _EINVAL = 22
 ROOM = {32: 1 << 18, 64: 1 << 40}
@@ -91,6 +92,8 @@ def _block(calls: Calls, node: Node, hint: CType | None) -> Term:
     if hint is None or isinstance(hint, VoidType):
         hint = calls.expressions.allocated_type
     sizes = node.children[1:]
+    if name == _KEPT:
+        return _allocated(calls, calls.expressions.value(sizes[0]), _element_type(hint, sizes), is_kept=True)
     if name in _REALLOCATORS:
         return _reallocated(calls, name, sizes, hint)
     alignment = None
@@ -184,9 +187,18 @@ def _allocated_or_null(
 
 
 def _allocated(
-    calls: Calls, size: Term, element: CType, *, is_zeroed: bool = False, alignment: int | None = None
+    calls: Calls,
+    size: Term,
+    element: CType,
+    *,
+    is_zeroed: bool = False,
+    alignment: int | None = None,
+    is_kept: bool = False,
 ) -> Term:
-    """The address of a new block for elements of a type; without an alignment it suits every scalar."""
+    """The address of a new block for elements of a type; without an alignment it suits every scalar.
+
+    One that the library keeps is of zeros.
+    """
     terms, objects = calls.terms, calls.objects
     number = terms.number(size)
     if number is not None:
@@ -196,7 +208,9 @@ def _allocated(
     target = calls.emitter.temporary(terms.sort(size))
     alignment = objects.pointers.width // 4 if alignment is None else alignment
     layout = block_layout(element, number)
-    calls.emitter.emit(Allocate(target, size, layout, is_zeroed, _name(element), alignment))
+    is_zeroed = is_zeroed or is_kept
+    name = "stream" if is_kept else _name(element)
+    calls.emitter.emit(Allocate(target, size, layout, is_zeroed, name, alignment, is_kept))
     return target.term
 
 
@@ -411,6 +425,7 @@ class _Reallocation:
 
 
 SHAPES = {
+    _KEPT: "i",
     "malloc": "i",
     "valloc": "i",
     "calloc": "ii",

@@ -8,8 +8,10 @@ and ``sprintf`` write.
 
 from collections.abc import Iterator
 
+from sley.frontend.builtins import streams
 from sley.frontend.builtins.formats import Conversion, Piece, Use, printed, uses
 from sley.frontend.builtins.shapes import shaped
+from sley.frontend.builtins.streams import Given
 from sley.frontend.c_types import INT, CType, FloatType, IntegerType, PointerType, VoidType, unatomic
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
@@ -24,9 +26,12 @@ from sley.program.properties import Property
 _FORMATS = {"printf": 0, "fprintf": 1, "dprintf": 1, "syslog": 1}
 """Where the format stands."""
 _TEXTS = ("puts", "fputs")
-"""The text is the first argument."""
+"""The text is the first argument, the stream the second."""
 _CHARACTERS = ("putchar", "putc", "fputc")
-_OTHERS = ("fflush", "setbuf", "setvbuf", "setlinebuf")
+"""The same of the character."""
+_SETTINGS = ("setbuf", "setvbuf", "setlinebuf")
+_PRINTING = ("printf", "fprintf")
+"""Functions with formats that write to a stream."""
 _MESSAGES = frozenset({"strerror", "strsignal"})
 """Functions whose results are texts of the library, which are there to be printed."""
 BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "X": 16, "o": 8}
@@ -75,6 +80,11 @@ def _is_message(calls: Calls, argument: Node) -> bool:
     )
 
 
+def _given(arguments: list[Node], values: list[Term], position: int) -> Given:
+    """The stream of a call."""
+    return (arguments[position], values[position]) if position < len(arguments) else None
+
+
 def _result(calls: Calls, node: Node) -> Term:
     ctype = calls.expressions.value_type(node)
     if isinstance(ctype, VoidType):
@@ -93,31 +103,55 @@ def _print(calls: Calls, node: Node, arguments: list[Node]) -> Term:
 def _print_character(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """The character that was written, as an unsigned one, or EOF (C11 7.21.7.3p3)."""
     terms, width = calls.terms, width_of(INT.sort)
-    character = terms.extract(argument_values(calls, arguments)[0], 7, 0)
-    fails = calls.emitter.havoc(BOOL, Cause.INPUT, "writing fails")
-    return terms.ite(fails, terms.bv(-1, width), terms.zero_extend(character, width - 8))
+    values = argument_values(calls, arguments)
+    written = terms.zero_extend(terms.extract(values[0], 7, 0), width - 8)
+    succeeds = streams.writes(calls, node, _given(arguments, values, 1))
+    return terms.ite(succeeds, written, terms.bv(-1, width))
 
 
 def _print_text(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """Any number that is not negative, or EOF (C11 7.21.7.4p3)."""
+    terms, width = calls.terms, width_of(INT.sort)
     values = _printed_values(calls, arguments)
     _read(calls, arguments[0], values[0])
-    return _result(calls, node)
+    succeeds = streams.writes(calls, node, _given(arguments, values, 1))
+    return terms.ite(succeeds, streams.not_negative(calls, node, Cause.INPUT), terms.bv(-1, width))
+
+
+def _flush(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """0, or EOF; without a stream all are written out."""
+    terms, width = calls.terms, width_of(INT.sort)
+    values = argument_values(calls, arguments)
+    succeeds = streams.flushes(calls, node, _given(arguments, values, 0))
+    return terms.ite(succeeds, terms.bv(0, width), terms.bv(-1, width))
+
+
+def _set(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """How a stream is buffered makes no difference; ``setvbuf`` may fail."""
+    values = argument_values(calls, arguments)
+    streams.uses(calls, node, _given(arguments, values, 0))
+    if isinstance(calls.expressions.value_type(node), VoidType):
+        return calls.terms.true
+    return calls.emitter.havoc(INT.sort, Cause.INPUT, node.text)
 
 
 def _print_message(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """``perror``, which needs no text."""
     is_literal = arguments[0].uncast().kind == CursorKind.STRING
-    return _result(calls, node) if is_literal else calls.of_model(node, arguments)
+    if is_literal and not streams.is_watched(calls):
+        return calls.terms.true
+    return calls.of_model(node, arguments)
 
 
-def _print_format(position: int) -> Handler:
+def _print_format(name: str, position: int) -> Handler:
     def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
         if len(arguments) <= position:
             return _print(calls, node, arguments)
         pieces = format_pieces(arguments[position])
         if pieces is None or not all(_is_read_here(use.conversion) for use in uses(pieces)):
             return calls.of_model(node, arguments)
-        values = _printed_values(calls, arguments)[position + 1 :]
+        all_values = _printed_values(calls, arguments)
+        values = all_values[position + 1 :]
         given = list(zip(arguments[position + 1 :], values, strict=True))
         for misfit in misfits(calls, pieces, arguments[position + 1 :]):
             misuse(calls, misfit)
@@ -125,9 +159,25 @@ def _print_format(position: int) -> Handler:
             for use in uses(pieces):
                 if use.conversion.letter == "s" and use.value is not None and use.value < len(given):
                     _read(calls, *given[use.value], most=_precision(calls, use, given))
-        return _result(calls, node)
+        if name not in _PRINTING:
+            return _result(calls, node)
+        stream = _given(arguments, all_values, 0) if position else None
+        return _count_of_printed(calls, node, pieces, streams.writes(calls, node, stream))
 
     return handler
+
+
+def _count_of_printed(calls: Calls, node: Node, pieces: list[Piece], succeeds: Term) -> Term:
+    """How many characters were written; a negative number if that failed (C11 7.21.6.1p14)."""
+    emitter, negative = calls.emitter, streams.negative(calls, node)
+    if all(isinstance(piece, str) or (piece.letter in "c%" and not piece.width) for piece in pieces):
+        length = sum(len(piece) if isinstance(piece, str) else 1 for piece in pieces)
+        return calls.terms.ite(succeeds, calls.terms.bv(length, width_of(INT.sort)), negative)
+    count = emitter.temporary(INT.sort)
+    emitter.assign(count, negative)
+    with emitter.when(succeeds):
+        emitter.assign(count, streams.not_negative(calls, node, Cause.UNMODELLED))
+    return count.term
 
 
 def _is_read_here(conversion: Conversion) -> bool:
@@ -228,9 +278,10 @@ def spellings(name: str) -> tuple[str, ...]:
 
 
 HANDLERS: dict[str, Handler] = {
-    **{s: _print_format(position) for name, position in _FORMATS.items() for s in spellings(name)},
+    **{s: _print_format(name, position) for name, position in _FORMATS.items() for s in spellings(name)},
     **{s: shaped(name, "p", _print_text) for name in _TEXTS for s in spellings(name)},
     "perror": shaped("perror", "p", _print_message),
     **{s: _print_character for name in _CHARACTERS for s in spellings(name)},
-    **{s: _print for name in _OTHERS for s in spellings(name)},
+    **dict.fromkeys(spellings("fflush"), _flush),
+    **{s: _set for name in _SETTINGS for s in spellings(name)},
 }

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from sley.frontend.builtins import streams
 from sley.frontend.builtins.cells import CellLoop
 from sley.frontend.builtins.memory import block_layout
 from sley.frontend.builtins.shapes import shaped
@@ -14,8 +15,6 @@ from sley.logic.terms import Term
 from sley.program.instructions import Assume, Cause
 from sley.program.memory import Cell
 
-_STREAM = 2
-"""Where the stream stands behind the pointer."""
 MOST_CELLS = 1_000
 """A transfer goes through the parts of a structure one by one; with more than so many it is given up on."""
 
@@ -64,27 +63,46 @@ def _arbitrary_count(calls: Calls, node: Node, most: Term) -> Term:
     return count
 
 
-def _elements(*, writes_memory: bool) -> Handler:
-    """``fread`` and ``fwrite``: a pointer, the size and number of elements, a stream."""
+def _wanted(calls: Calls, values: list[Term]) -> tuple[Term, Term]:
+    """The size of an element, and how many there are: none if they have no size (C11 7.21.8.1p3)."""
+    terms, width = calls.terms, calls.objects.pointers.width
+    size, most = (terms.resize(value, width, signed=False) for value in values)
+    zero = terms.bv(0, width)
+    return size, terms.ite(terms.eq(size, zero), zero, most)
 
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
-        terms, width = calls.terms, calls.objects.pointers.width
-        start, *rest = calls.values(arguments)
-        size, most = (terms.resize(value, width, signed=False) for value in rest[:2])
-        if writes_memory and len(rest) > _STREAM:
-            calls.model("sley_read_from", [rest[_STREAM]])
-        count = _arbitrary_count(calls, node, most)
-        with calls.emitter.writing_out():
-            if writes_memory:
-                is_partial = calls.emitter.havoc(BOOL, Cause.INPUT, node.text)
-                has_more = terms.and_(is_partial, terms.ult(count, most))
-                touched = terms.add(count, terms.ite(has_more, terms.bv(1, width), terms.bv(0, width)))
-                _fill(calls, "fread", arguments[0], start, terms.mul(touched, size))
-            else:
-                _read(calls, arguments[0], start, terms.mul(most, size))
-        return calls.expressions.convert(count, IntegerType(width, is_signed=False), _type(calls, node))
 
-    return handler
+def _elements_read(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """``fread``: fewer elements than asked for, perhaps and a part of one, at the end or after an error."""
+    terms, width, emitter = calls.terms, calls.objects.pointers.width, calls.emitter
+    start, *rest, stream = calls.values(arguments[:4])
+    size, most = _wanted(calls, rest)
+    with emitter.writing_out():
+        streams.uses_unlocked(calls, node, (arguments[3], stream))
+        is_open = calls.model("sley_begins_reading", [stream])
+        cause = streams.cause_of_input(calls)
+        count = terms.ite(is_open, emitter.havoc(bitvec(width), cause, node.text), terms.bv(0, width))
+        count = emitter.saved(count)
+        emitter.emit(Assume(terms.ule(count, most)))
+        is_short = terms.ult(count, most)
+        calls.model("sley_ends_reading", [stream, is_short])
+        is_partial = terms.and_(is_open, is_short, emitter.havoc(BOOL, cause, node.text))
+        touched = terms.add(count, terms.ite(is_partial, terms.bv(1, width), terms.bv(0, width)))
+        _fill(calls, "fread", arguments[0], start, terms.mul(touched, size))
+    return calls.expressions.convert(count, IntegerType(width, is_signed=False), _type(calls, node))
+
+
+def _elements_written(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """``fwrite``: fewer elements than asked for only where it fails (C11 7.21.8.2p3)."""
+    terms, width, emitter = calls.terms, calls.objects.pointers.width, calls.emitter
+    start, *rest, stream = calls.values(arguments[:4])
+    size, most = _wanted(calls, rest)
+    with emitter.writing_out():
+        _read(calls, arguments[0], start, terms.mul(most, size))
+        succeeds = streams.writes(calls, node, (arguments[3], stream))
+    count = _arbitrary_count(calls, node, most)
+    is_all = terms.eq(count, most)
+    emitter.emit(Assume(terms.or_(terms.eq(succeeds, is_all), terms.eq(most, terms.bv(0, width)))))
+    return calls.expressions.convert(count, IntegerType(width, is_signed=False), _type(calls, node))
 
 
 def _type(calls: Calls, node: Node) -> CType:
@@ -113,8 +131,8 @@ def _bytes(name: str, *, writes_memory: bool) -> Handler:
 
 
 _FUNCTIONS: dict[str, tuple[str, Handler]] = {
-    "fread": ("pii", _elements(writes_memory=True)),
-    "fwrite": ("pii", _elements(writes_memory=False)),
+    **dict.fromkeys(("fread", "fread_unlocked"), ("piip", _elements_read)),
+    **dict.fromkeys(("fwrite", "fwrite_unlocked"), ("piip", _elements_written)),
     "read": ("ipi", _bytes("read", writes_memory=True)),
     "recv": ("ipi", _bytes("recv", writes_memory=True)),
     "pread": ("ipi", _bytes("pread", writes_memory=True)),

@@ -11,6 +11,7 @@ is stored there.
 import re
 from collections.abc import Iterator
 
+from sley.frontend.builtins import streams
 from sley.frontend.builtins.formats import Conversion, Piece, Use, scanned, uses
 from sley.frontend.builtins.output import misuse
 from sley.frontend.builtins.shapes import shaped
@@ -93,12 +94,18 @@ class _Scan:
         """The number that was read last."""
 
     def stream(self, found: list[Use], stream: Term) -> Term:
-        """The count of what is read from a stream; end of file comes with an indicator of the stream."""
-        self._calls.model("sley_read_from", [stream])
-        count = self._arbitrary(found)
-        with self._emitter.when(self._terms.eq(count, self._terms.bv(-1, _INT))):
+        """The count of what is read from a stream; if nothing is, its end or an error is why."""
+        emitter, terms = self._emitter, self._terms
+        self._cause = streams.cause_of_input(self._calls)
+        is_open = self._calls.model("sley_read_from", [stream])
+        begins = emitter.saved(terms.and_(is_open, self._havoc(BOOL)))
+        count = emitter.temporary(bitvec(_INT))
+        emitter.assign(count, terms.bv(-1, _INT))
+        with emitter.when(begins):
+            emitter.assign(count, self._stored(found, terms.bv(0, _INT)))
+        with emitter.when(terms.not_(begins)):
             self._calls.model("sley_end_of_stream", [stream])
-        return count
+        return count.term
 
     def text(self, node: Node, pieces: list[Piece], text: Term) -> Term:
         """The count of what is read from a text, exactly if that is known."""
@@ -112,7 +119,8 @@ class _Scan:
         emitter.move(exactly)
         self._read(node, pieces, text, result, done)
         emitter.move(otherwise)
-        emitter.assign(result, self._arbitrary(uses(pieces)))
+        fails = terms.ite(self._havoc(BOOL), terms.bv(0, _INT), terms.bv(-1, _INT))
+        emitter.assign(result, self._stored(uses(pieces), fails))
         emitter.jump(done)
         emitter.move(done)
         return result.term
@@ -121,11 +129,11 @@ class _Scan:
         objects = self._calls.objects
         return self._terms.or_(*[i for start in objects.strings for i in objects.inside(text, start)])
 
-    def _arbitrary(self, found: list[Use]) -> Term:
-        """Store what the conversions read until one fails; how many there were, or EOF (-1)."""
+    def _stored(self, found: list[Use], nothing: Term) -> Term:
+        """Store what the conversions read until one fails; how many there were, or what ``nothing`` says."""
         emitter, terms = self._emitter, self._terms
         count, done, number = emitter.temporary(bitvec(_INT)), emitter.location(), 0
-        emitter.assign(count, terms.ite(self._havoc(BOOL), terms.bv(0, _INT), terms.bv(-1, _INT)))
+        emitter.assign(count, nothing)
         for use in found:
             if use.conversion.letter != "n":
                 succeeded = emitter.location()

@@ -283,14 +283,29 @@ static int printed(const char *format, va_list given)
     return __sley_unknown_int("printf");
 }
 
-int vprintf(const char *format, va_list given)
+// How many characters were written, or a negative number.
+static int printed_to(void *file, const char *format, va_list given)
 {
-    return printed(format, given);
+    format_text(0, 0, format, given, 1);
+    int result;
+    if (sley_writes(SLEY_STREAM(file))) {
+        result = __sley_unknown_int("printf");
+        __sley_assume(result >= 0);
+    } else {
+        result = __sley_nondet_int();
+        __sley_assume(result < 0);
+    }
+    return result;
 }
 
-int vfprintf(void *stream, const char *format, va_list given)
+int vprintf(const char *format, va_list given)
 {
-    return printed(format, given);
+    return printed_to(&sley_standard_output, format, given);
+}
+
+int vfprintf(void *file, const char *format, va_list given)
+{
+    return printed_to(file, format, given);
 }
 
 int vdprintf(int descriptor, const char *format, va_list given)
@@ -307,16 +322,16 @@ int printf(const char *format, ...)
 {
     va_list given;
     __builtin_va_start(given, format);
-    int result = printed(format, given);
+    int result = printed_to(&sley_standard_output, format, given);
     __builtin_va_end(given);
     return result;
 }
 
-int fprintf(void *stream, const char *format, ...)
+int fprintf(void *file, const char *format, ...)
 {
     va_list given;
     __builtin_va_start(given, format);
-    int result = printed(format, given);
+    int result = printed_to(file, format, given);
     __builtin_va_end(given);
     return result;
 }

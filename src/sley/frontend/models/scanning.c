@@ -9,8 +9,8 @@ typedef __builtin_va_list va_list;
 
 sley_size strlen(const char *text);
 double strtod(const char *text, char **end);
-float strtof(const char *text, char **end);
-void sley_read_from(void *stream);
+float sley_narrowed(double value);
+_Bool sley_read_from(void *stream);
 void sley_end_of_stream(void *stream);
 
 #define STANDARD_INPUT ((void *)-1L)
@@ -251,10 +251,11 @@ const char *sley_scan_floating(const char *at, sley_size width, _Bool is_double,
     if (length == MOST_PLACES)
         __sley_give_up("scanf finds a floating-point number with many digits");
     text[length] = 0;
+    double value = strtod(text, &end);
     if (is_double)
-        *number = strtod(text, &end);
+        *number = value;
     else
-        *narrow = strtof(text, &end);
+        *narrow = sley_narrowed(value);
     if (may_go_on(text, (sley_size)(end - text)))
         __sley_give_up("scanf finds what looks like more of a number than it is");
     return end == text ? 0 : at + (end - text);
@@ -429,7 +430,7 @@ static _Bool match(struct scanner *from, char c)
 static int nothing_found(const struct scanner *from, char letter, _Bool has_suppressed)
 {
     if (!from->at)
-        return any_bool(from->is_input) ? 0 : -1;
+        return from->is_input || any_bool(0) ? 0 : -1;
     int result = sley_scan_missing(from->at, letter && letter != 'c' && letter != '[');
     return has_suppressed && __sley_nondet_bool() ? 0 : result;
 }
@@ -480,12 +481,12 @@ int vsscanf(const char *text, const char *format, va_list given)
 
 int vfscanf(void *stream, const char *format, va_list given)
 {
-    struct scanner from = {0, 0, (sley_size)-1, 1};
-    sley_read_from(stream);
-    int count = scan(&from, format, given);
-    if (count == -1)
+    struct scanner from = {0, 0, (sley_size)-1, !__sley_calls("ungetc")};
+    if (!sley_read_from(stream) || !any_bool(from.is_input)) {
         sley_end_of_stream(stream);
-    return count;
+        return -1;
+    }
+    return scan(&from, format, given);
 }
 
 int vscanf(const char *format, va_list given)

@@ -95,6 +95,13 @@ _Bool __sley_is_static(const void *address);
 // Whether the program looks at `errno` anywhere: where it does not, models need not set it.
 _Bool __sley_uses_errno(void);
 
+// Whether the program calls one of these functions, written as `one|other`: where it does not, models need not keep
+// what only they tell. What is not sure is yes.
+_Bool __sley_calls(const char *functions);
+
+// A zeroed block that the library holds on to: it is not lost when nobody refers to it.
+void *__sley_kept_block(sley_size size);
+
 // Nothing happens, but the function is part of the program: who mentions thread ends needs `__sley_end_thread`.
 #define __sley_require(function) __sley_include((const void *)(function))
 void __sley_include(const void *function);
@@ -149,11 +156,13 @@ enum {
     SLEY_EPERM = 1,
     SLEY_ENOENT = 2,
     SLEY_EINTR = 4,
+    SLEY_EBADF = 9,
     SLEY_EAGAIN = 11,
     SLEY_ENOMEM = 12,
     SLEY_EBUSY = 16,
     SLEY_EEXIST = 17,
     SLEY_EINVAL = 22,
+    SLEY_ESPIPE = 29,
     SLEY_EDOM = 33,
     SLEY_ERANGE = 34,
     SLEY_EDEADLK = 35,
@@ -172,6 +181,47 @@ void sley_sets_errno(int error);
 void sley_may_set_errno(int error);           // C leaves it open, Linux does it
 void sley_might_set_errno(int error);         // C leaves it open, Linux does not
 void sley_touches_errno(void);                // a success may leave any number there, too (POSIX errno)
+
+// --- streams (streams.c) ----------------------------------------------------------------------------
+// A stream lives from when it is opened to when it is closed; the three standard ones are there from the start.
+
+enum { SLEY_AT_END = 1, SLEY_IN_ERROR = 2 };                // indicators
+enum { SLEY_READS = 1, SLEY_WRITES = 2, SLEY_IS_PIPE = 4 };
+enum { SLEY_MOVED = -1, SLEY_ANYWHERE = -2 };               // positions that are not known
+enum { SLEY_MAY_SEEK, SLEY_SEEKS, SLEY_SEEKS_NEVER };
+
+struct sley_stream {
+    _Atomic int is_closed;                    // one that was there from the start
+    _Atomic int refuses;                      // to be read, to be written; and whether it leads to a command
+    _Atomic int indicators;
+    _Atomic int pushed;                       // the character that was pushed back, and one
+    _Atomic int descriptor;                   // and one; 0 where nobody has asked
+    _Atomic int owner;                        // handle of the thread that has locked it, 0 if none has
+    _Atomic int depth;                        // how often
+    _Atomic int seeks;
+    _Atomic long position;
+    char used;                                // written by every use, so that unlocked ones race
+};
+
+// Who sees what: the rest need not be kept.
+#define SLEY_SEES_INDICATORS __sley_calls("feof|ferror|feof_unlocked|ferror_unlocked")
+#define SLEY_SEES_POSITIONS __sley_calls("ftell|ftello|fgetpos")
+#define SLEY_SEES_DESCRIPTORS __sley_calls("fileno")
+
+extern struct sley_stream sley_standard_input, sley_standard_output, sley_standard_error;
+
+// What the user has as `FILE *`. On a real machine, standard streams are those of its library.
+#ifndef SLEY_STREAM
+#define SLEY_STREAM(file) ((struct sley_stream *)(file))
+#endif
+
+void sley_uses(struct sley_stream *stream);   // whatever it is for: it has to be open
+void sley_uses_unlocked(struct sley_stream *stream);
+_Bool sley_reads(struct sley_stream *stream);           // false if that fails at once; then it is set why
+_Bool sley_writes(struct sley_stream *stream);          // false if it fails
+void sley_finds_end(struct sley_stream *stream);        // or an error; one of the indicators is set
+void sley_finds_error(struct sley_stream *stream);
+int sley_any_failure(void);                   // 0, or -1 with `errno`
 
 // The insides of library objects: a type T of the user's headers has the layout of `struct sley_T`, whatever
 // the headers say (they only decide its size, which is never smaller). All zero is what the static

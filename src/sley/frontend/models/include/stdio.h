@@ -11,10 +11,7 @@ typedef struct {
     long offset;
 } fpos_t;
 
-// The streams are addresses that nobody looks behind.
-#define stdin ((FILE *)-1L)
-#define stdout ((FILE *)-2L)
-#define stderr ((FILE *)-3L)
+extern FILE *stdin, *stdout, *stderr;
 
 #define EOF (-1)
 #define BUFSIZ 8192
@@ -67,6 +64,8 @@ int fflush(FILE *stream);
 int fseek(FILE *stream, long offset, int origin);
 long ftell(FILE *stream);
 void rewind(FILE *stream);
+int fseeko(FILE *stream, off_t offset, int origin);
+off_t ftello(FILE *stream);
 int fgetpos(FILE *stream, fpos_t *position);
 int fsetpos(FILE *stream, const fpos_t *position);
 int feof(FILE *stream);
@@ -81,6 +80,11 @@ int setvbuf(FILE *stream, char *buffer, int mode, size_t size);
 void setlinebuf(FILE *stream);
 ssize_t getline(char **line, size_t *size, FILE *stream);
 void flockfile(FILE *stream);
+int ftrylockfile(FILE *stream);
 void funlockfile(FILE *stream);
+int getc_unlocked(FILE *stream);
+int getchar_unlocked(void);
+int putc_unlocked(int character, FILE *stream);
+int putchar_unlocked(int character);
 
 #endif
