@@ -979,6 +979,12 @@ _Bool __sley_is_free(char *const *arguments) { (void)arguments; return 0; }
 char *__sley_rest_of(char *argument) { return argument; }
 _Bool __sley_uses_errno(void) { return 1; }
 
+_Bool __sley_is_known(double number) { (void)number; return 1; }
+
+int __sley_argument_kind(va_list given) { (void)given; return 0x200; }
+
+_Bool __sley_is_known_text(const char *text) { (void)text; return 1; }
+
 _Bool __sley_is_static(const void *address)
 {
     return (char *)address >= __data_start && (char *)address < _end;

@@ -149,6 +149,17 @@ def _is_argument(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     return calls.objects.in_modelled_argument(calls.expressions.value(arguments[0]))
 
 
+def _known(cause: ir.Cause) -> Handler:
+    """Whether a value, or a text, is made in the program; see ``passes.known_values``."""
+
+    def handler(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+        target = calls.emitter.temporary(BOOL)
+        calls.emitter.emit(ir.Havoc(target, cause, about=calls.expressions.value(arguments[0])))
+        return target.term
+
+    return handler
+
+
 def _is_free(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     """Whether these are the arguments of the program, which may be any."""
     address = calls.expressions.value(arguments[0])
@@ -198,6 +209,9 @@ HANDLERS: dict[str, Handler] = {
     "__sley_offset": lambda calls, _, given: calls.objects.offset_of(calls.expressions.value(given[0])),
     "__sley_is_text": _is_text,
     "__sley_is_argument": _is_argument,
+    "__sley_is_known": _known(ir.Cause.KNOWN),
+    "__sley_is_known_text": _known(ir.Cause.KNOWN_TEXT),
+    "__sley_argument_kind": lambda calls, _, given: calls.expressions.arguments.kind(given[0]),
     "__sley_is_free": _is_free,
     "__sley_rest_of": _rest_of,
 }

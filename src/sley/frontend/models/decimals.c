@@ -237,10 +237,9 @@ double strtod(const char *text, char **end)
 }
 
 // Rounded twice is rounded once, unless the double lies halfway between two floats, or is tiny.
-float strtof(const char *text, char **end)
+float sley_narrowed(double value)
 {
-    const double most = __FLT_MAX__, least = __FLT_MIN__;
-    double value = strtod(text, end);
+    const double least = __FLT_MIN__;
     if (value == 0 || value - value != 0)
         return (float)value;
     _Bool is_halfway = (__sley_bits(value) & 0x1fffffff) == 0x10000000;
@@ -250,6 +249,11 @@ float strtof(const char *text, char **end)
     if (result - result != 0)
         sley_sets_errno(SLEY_ERANGE);
     return result;
+}
+
+float strtof(const char *text, char **end)
+{
+    return sley_narrowed(strtod(text, end));
 }
 
 // What is too large is undefined (C11 7.22.1p1).

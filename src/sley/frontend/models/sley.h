@@ -62,6 +62,24 @@ sley_size sley_argument_length(const char *text);
 long long sley_argument_number(const char *text);
 char *sley_argument_end(const char *text, long long number);
 
+// Whether a number, or a text, is made in the program, so that it can be worked with exactly: with what comes from
+// outside that would take for ever. Either answer may come; where it is no, what is computed is unknown.
+_Bool __sley_is_known(double number);
+_Bool __sley_is_known_text(const char *text);
+
+// What kind of argument comes next in a list, which stays as it is. Numbers have the bytes of their type added, also
+// behind pointers; what is an address without more is a `void *`.
+int __sley_argument_kind(__builtin_va_list given);
+enum {
+    SLEY_NO_ARGUMENT = 0,
+    SLEY_OTHER_ARGUMENT = 1,
+    SLEY_INTEGER = 0x20,
+    SLEY_FLOATING = 0x40,
+    SLEY_ADDRESS = 0x80,
+    SLEY_POINTER = 0x100,
+    SLEY_ANY_ARGUMENT = 0x200,                // nobody knows
+};
+
 // Whether these are the arguments of the program, where they may be any; and what follows an option, or `name=`, in
 // one of them: a text of which nothing more is known.
 _Bool __sley_is_free(char *const *arguments);
@@ -129,6 +147,7 @@ long __sley_unknown_long(const char *function);
 unsigned long __sley_unknown_ulong(const char *function);
 long long __sley_unknown_longlong(const char *function);
 unsigned long long __sley_unknown_ulonglong(const char *function);
+float __sley_unknown_float(const char *function);
 double __sley_unknown_double(const char *function);
 
 // What the world outside does not go beyond.
