@@ -31,11 +31,15 @@ void __sley_unlock(_Atomic int *cell);
 unsigned long __sley_self(void);
 unsigned long __sley_create(sley_start start, void *argument);
 
-// Whether a thread is refused, and what a trace says then; false unless the user wants to know what happens.
+// Whether a thread is refused, or another object that threads share, and what a trace says then, beginning with the
+// name of a function; false unless the user wants to know what happens.
 _Bool __sley_create_fails(const char *note);
 
 // The handle as an id for the user, who can compare it with others and knows nothing else about it.
 unsigned long __sley_id(unsigned long handle);
+
+// The other way round; something else, which is no handle, of what is no id.
+unsigned long __sley_handle(unsigned long id);
 void *__sley_join(unsigned long handle);
 void __sley_detach(unsigned long handle);
 void __sley_exit_thread(void *result) __attribute__((noreturn));
@@ -76,6 +80,9 @@ _Bool __sley_is_static(const void *address);
 
 // Whether the program looks at `errno` anywhere: where it does not, models need not set it.
 _Bool __sley_uses_errno(void);
+
+// Whether the program mentions a name anywhere: where it does not, models need not keep what that function tells.
+_Bool __sley_mentions(const char *name);
 
 // Nothing happens, but the function is part of the program: who mentions thread ends needs `__sley_end_thread`.
 #define __sley_require(function) __sley_include((const void *)(function))
