@@ -31,11 +31,15 @@ void __sley_unlock(_Atomic int *cell);
 unsigned long __sley_self(void);
 unsigned long __sley_create(sley_start start, void *argument);
 
-// Whether a thread is refused, and what a trace says then; false unless the user wants to know what happens.
+// Whether a thread is refused, or another object that threads share, and what a trace says then, beginning with the
+// name of a function; false unless the user wants to know what happens.
 _Bool __sley_create_fails(const char *note);
 
 // The handle as an id for the user, who can compare it with others and knows nothing else about it.
 unsigned long __sley_id(unsigned long handle);
+
+// The other way round; something else, which is no handle, of what is no id.
+unsigned long __sley_handle(unsigned long id);
 void *__sley_join(unsigned long handle);
 void __sley_detach(unsigned long handle);
 void __sley_exit_thread(void *result) __attribute__((noreturn));
@@ -102,9 +106,9 @@ _Bool __sley_is_static(const void *address);
 // Whether the program looks at `errno` anywhere: where it does not, models need not set it.
 _Bool __sley_uses_errno(void);
 
-// Whether the program calls one of these functions, written as `one|other`: where it does not, models need not keep
-// what only they tell. What is not sure is yes.
-_Bool __sley_calls(const char *functions);
+// Whether the program mentions one of these names, written as `one|other`: where it does not, models need not keep what
+// only these functions tell. What is not sure is yes.
+_Bool __sley_mentions(const char *names);
 
 // A zeroed block that the library holds on to: it is not lost when nobody refers to it.
 void *__sley_kept_block(sley_size size);
@@ -211,9 +215,9 @@ struct sley_stream {
 };
 
 // Who sees what: the rest need not be kept.
-#define SLEY_SEES_INDICATORS __sley_calls("feof|ferror|feof_unlocked|ferror_unlocked")
-#define SLEY_SEES_POSITIONS __sley_calls("ftell|ftello|fgetpos")
-#define SLEY_SEES_DESCRIPTORS __sley_calls("fileno")
+#define SLEY_SEES_INDICATORS __sley_mentions("feof|ferror|feof_unlocked|ferror_unlocked")
+#define SLEY_SEES_POSITIONS __sley_mentions("ftell|ftello|fgetpos")
+#define SLEY_SEES_DESCRIPTORS __sley_mentions("fileno")
 
 extern struct sley_stream sley_standard_input, sley_standard_output, sley_standard_error;
 
