@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from sley.evidence.argument_texts import ArgumentTexts, is_of_model
 from sley.evidence.dependence import Dependences
 from sley.evidence.faults import fault_of, message, never_destroyed
 from sley.evidence.library_objects import LibraryObjects, MemberAccess, UsedObjects, object_of
@@ -118,10 +119,10 @@ class _Replay:
         self.model = model
         history = History(finds_races=failure.property is Property.RACE) if model is MemoryModel.C11 else None
         self.machine = Machine(program, is_compiled=False, history=history)
-        self.code = self.machine.code
-        self.interpreter = self.machine.interpreter
+        self.code, self.interpreter = self.machine.code, self.machine.interpreter
         self.predicates = StatePredicates(self.code, self.interpreter)
         self.names = Names(self.code)
+        self.arguments = ArgumentTexts(program)
         self.failure = failure
         self.general: Failure | None = None
         self.functions = _Functions()
@@ -216,6 +217,7 @@ class _Replay:
             if isinstance(memory, MachineMemory):
                 memory.run.note(happening, memory)
             self.dependences.note(happening, self.acting, memory)
+            self.arguments.note(happening)
             if watch.found is not None and watch.found.edge is happening.edge:
                 self.unset_run = self.dependences.run_of(self.acting)
             self._note(happening, memory)
@@ -536,7 +538,7 @@ class _Replay:
             self.threads(),
             tuple(events),
             origin,
-            facts,
+            (*facts, *self.arguments.facts()),
             tuple(self.reliances),
             self.model,
             faults=self.faults,
@@ -792,8 +794,8 @@ class _Replay:
         elif havoc.cause is ir.Cause.LAYOUT:
             self.reliances[havoc.text] = None
             return  # a number that means nothing to anybody
-        elif havoc.cause is ir.Cause.FLUSH:
-            return  # what follows tells
+        elif havoc.cause is ir.Cause.FLUSH or is_of_model(happening):
+            return  # what follows tells, or the arguments that come of it
         elif havoc.cause is ir.Cause.FAILURE:
             if happening.value:
                 self._emit(EventKind.INPUT, happening.edge, note=_failing(havoc.text, happening.edge))

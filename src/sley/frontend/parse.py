@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
@@ -44,6 +45,7 @@ _IS_RECORD = "where arithmetic or pointer type is required"
 """What clang says of an atomic operation whose result is a struct, which the prelude casts."""
 _ATOMIC_POINTER = re.compile(r"invalid operands to binary expression \('_Atomic\([^']*\*")
 """What clang says of ``p += 1`` for an atomic pointer ``p``, which C allows (C11 6.5.16.2)."""
+_NUMBER = re.compile(rb"(?<![\w.])[1-9]\d{0,8}(?![\w.])")
 _INCLUSION = re.compile(rb"^\s*#\s*(?:include|\d).*", re.MULTILINE)
 """Lines that name another file, those of a preprocessor among them."""
 _C_SUFFIXES = frozenset({".c", ".i", ".h", LITMUS_SUFFIX})
@@ -136,6 +138,13 @@ class TranslationUnit:
         """Whether a pattern occurs in what the program's own files say, beside what they include."""
         files = [file for file in clang.written_files(self.handle) if not _is_ours(file)]
         return any(words.search(_INCLUSION.sub(b"", self._bytes(file))) for file in files)
+
+    @cached_property
+    def written_numbers(self) -> tuple[int, ...]:
+        """The decimal numbers in the program's own files, each once, the last ones first."""
+        files = clang.written_files(self.handle)
+        found = (int(digits) for file in files for digits in _NUMBER.findall(self._bytes(file))[::-1])
+        return tuple(dict.fromkeys(found))
 
     def declarations(self, name: str) -> list[Cursor]:
         """All declarations of a function, definitions among them."""

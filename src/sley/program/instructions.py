@@ -138,6 +138,10 @@ class Cause(Enum):
     """It depends on where objects lie in memory, which C leaves open."""
     FLUSH = "flush"
     """Whether a store that waits reaches memory now; see ``passes.store_buffers``."""
+    KNOWN = "known"
+    """Whether a value does not come from outside; see ``passes.known_values``."""
+    KNOWN_TEXT = "known_text"
+    """The same of what lies at an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,8 @@ class Havoc:
     cause: Cause
     text: str = ""
     """What the value is for the user, such as ``__VERIFIER_nondet_int()``."""
+    about: Term | None = None
+    """The value that a question is about, if this is one."""
 
 
 # --- memory ----------------------------------------------------------------------------------------

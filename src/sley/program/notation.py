@@ -79,7 +79,7 @@ POINTER_LAYOUTS = {"lp64": PointerLayout(64, 32), "ilp32": PointerLayout(32, 16)
 _FORMS: tuple[tuple[type[ir.Instruction], str], ...] = (
     (ir.Assume, "assume {condition}"),
     (ir.Check, "check {condition}, {failure}"),
-    (ir.Havoc, "havoc {target}, {cause}{text}"),
+    (ir.Havoc, "havoc {target}, {cause}{text}{about}"),
     (ir.Load, "load {target}, {access}"),
     (ir.Store, "store {access}, {value:term}{is_late:late}"),
     (ir.Update, "update {target}, {access}, {value:term}{success:if}{failure:else}"),

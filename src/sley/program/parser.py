@@ -464,6 +464,7 @@ _WAYS: dict[str, Callable[[_InstructionParser], object]] = {
     "barrier": _InstructionParser.barrier,
     "ending": lambda p: _member(p.cursor, ir.Ending, "how the process ends"),
     "if": lambda p: p.term_of(BOOL) if p.cursor.accept("if") else None,
+    "about": lambda p: p.term() if p.cursor.accept("about") else None,
     "else": lambda p: p.order() if p.cursor.accept("else") else ir.Order.SEQUENTIAL,
     "failure": lambda p: _parse_failure(p.cursor),
     "layout": lambda p: parse_layout(p.cursor),

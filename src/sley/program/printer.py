@@ -240,6 +240,7 @@ _WAYS: dict[str, Callable[[FunctionPrinter, Any], str]] = {
     "function": lambda _, name: name_text(name),
     **dict.fromkeys(("cause", "order", "barrier", "ending"), lambda _, member: str(member.value)),
     "if": lambda printer, term: "" if term is None else f" if {printer.term(term)}",
+    "about": lambda printer, term: "" if term is None else f" about {printer.term(term)}",
     "else": lambda _, order: "" if order is Order.SEQUENTIAL else f" else {order.value}",
     "failure": lambda _, failure: _failure_text(failure),
     "layout": lambda _, layout: _layout_text(layout),

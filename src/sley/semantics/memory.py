@@ -123,7 +123,7 @@ class MemoryMap:
         self._number_layouts()
         self.initial_cells = items(cells)
         self.initial_blocks = tuple(blocks)
-        self.references = References(self.offset_bits, self.heap_base)
+        self.references = References(program.terms, self.offset_bits, self.heap_base)
 
     def _number_layouts(self) -> None:
         """Number all layouts now: a number that depended on who meets it first would differ between runs."""
@@ -509,7 +509,12 @@ class Memory:
     def _stale_and_fresh(self) -> tuple[set[int], int]:
         """The numbers of blocks that values refer to and that are dead; the smallest that nothing has."""
         known, base = self._references(), self.map.heap_base
-        others = {v >> self.map.offset_bits for v in self.other_values() if isinstance(v, int)}
+        others: set[int] = set()
+        for value in self.other_values():
+            if isinstance(value, int):
+                others.add(value >> self.map.offset_bits)
+            elif isinstance(value, Open):
+                others |= known.of_open(value)
         stale = {n for n in others if base <= n < base + REUSED and n not in self.blocks} | known.dead
         fresh = known.heap.unused()
         while fresh in known.heap.uses or fresh in stale:

@@ -1,27 +1,20 @@
-"""Input and raw output: what is read from outside is arbitrary, what is written is read from memory.
-
-What ``sscanf`` finds in a text is not computed: a bug that rests on it is a possible one only.
-"""
+"""Raw input and output: what is read from outside is arbitrary, what is written is read from memory."""
 
 from dataclasses import replace
 
 from sley.frontend.builtins import streams
 from sley.frontend.builtins.cells import CellLoop
-from sley.frontend.builtins.formats import Conversion, scanned
 from sley.frontend.builtins.memory import block_layout
 from sley.frontend.builtins.shapes import shaped
-from sley.frontend.c_types import BYTE, CType, IntegerType, PointerType, is_scalar, unatomic
+from sley.frontend.c_types import BYTE, CType, IntegerType
 from sley.frontend.calls import Calls, Handler
-from sley.frontend.clang_library import CursorKind
-from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import Access, Assume, Cause
+from sley.program.instructions import Assume, Cause
 from sley.program.memory import Cell
 
-_TEXT_LETTERS = ("s", "[")
 MOST_CELLS = 1_000
 """A transfer goes through the parts of a structure one by one; with more than so many it is given up on."""
 
@@ -137,121 +130,6 @@ def _bytes(name: str, *, writes_memory: bool) -> Handler:
     return handler
 
 
-# --- formats --------------------------------------------------------------------------------------
-
-
-def _scan(name: str, position: int) -> Handler:
-    """``scanf`` and its kin: some of the conversions succeed, then one fails or none is left."""
-
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
-        conversions = _conversions(calls, arguments[position:])
-        if conversions is None:
-            return calls.unmodelled(node, name, arguments)
-        values = calls.values(arguments)
-        cause = Cause.UNMODELLED if name == "sscanf" else streams.cause_of_input(calls)
-        targets = list(zip(arguments[position + 1 :], values[position + 1 :], strict=True))
-        stored = list(zip(conversions, targets, strict=False))
-        with calls.emitter.writing_out():
-            if name == "sscanf":
-                calls.model("strlen", [values[0]])
-                return _scanned(calls, node, _Scan(calls, name, cause), stored)
-            stream = values[0] if position else calls.terms.bv(-1, calls.objects.pointers.width)
-            return _scanned(calls, node, _Scan(calls, name, cause, stream), stored)
-
-    return handler
-
-
-def _conversions(calls: Calls, arguments: list[Node]) -> list[Conversion] | None:
-    """The conversions of a format that store something; None if one of them is not modelled."""
-    literal = arguments[0].uncast()
-    pieces = scanned(string_text(literal)) if literal.kind == CursorKind.STRING else None
-    if pieces is None:
-        return None
-    found = [p for p in pieces if isinstance(p, Conversion) and p.letter != "%" and p.flags != "*"]
-    if len(found) > len(arguments) - 1 or any(
-        c.letter == "n" or c.length == "m" or c.position for c in found
-    ):
-        return None
-    for conversion, argument in zip(found, arguments[1:], strict=False):
-        ctype = calls.expressions.value_type(argument)
-        if not isinstance(ctype, PointerType) or not is_scalar(unatomic(ctype.pointee)):
-            return None
-        if conversion.letter in _TEXT_LETTERS and not conversion.width:
-            return None
-    return found
-
-
-class _Scan:
-    """Stores what one call reads."""
-
-    def __init__(self, calls: Calls, name: str, cause: Cause, stream: Term | None = None) -> None:
-        self._calls = calls
-        self.name = name
-        self.cause = cause
-        self._stream = stream
-
-    def begins(self) -> Term:
-        """Whether anything is read."""
-        if self._stream is None:
-            return self.goes_on()
-        is_open = self._calls.model("sley_read_from", [self._stream])
-        begins = self._calls.terms.and_(is_open, self.goes_on())
-        return self._calls.emitter.saved(begins)
-
-    def ends(self, begun: Term) -> None:
-        """The end of the stream, or an error, is why nothing was read."""
-        if self._stream is not None:
-            with self._calls.emitter.when(self._calls.terms.not_(begun)):
-                self._calls.model("sley_end_of_stream", [self._stream])
-
-    def goes_on(self) -> Term:
-        """Whether the next conversion succeeds."""
-        return self._calls.emitter.havoc(BOOL, self.cause, self.name)
-
-    def store(self, conversion: Conversion, argument: Node, target: Term) -> None:
-        """What the conversion stores."""
-        calls, emitter = self._calls, self._calls.emitter
-        ctype = calls.expressions.value_type(argument)
-        assert isinstance(ctype, PointerType)
-        sort = calls.expressions.sort(unatomic(ctype.pointee))
-        if conversion.letter in _TEXT_LETTERS:
-            model = "sley_any_text" if self.cause is Cause.INPUT else "sley_unknown_text"
-            calls.model(model, [target, calls.terms.bv(int(conversion.width), calls.objects.pointers.width)])
-        elif conversion.letter == "c":
-            for at in range(int(conversion.width or 1)):
-                address = calls.terms.add(target, calls.terms.bv(at, calls.objects.pointers.width))
-                self._store(emitter.havoc(bitvec(8), self.cause, self.name), address, argument)
-        else:
-            self._store(emitter.havoc(sort, self.cause, self.name), target, argument)
-
-    def _store(self, value: Term, address: Term, argument: Node) -> None:
-        access = Access(address, self._calls.terms.sort(value), text=f"*{c_text(argument)}")
-        self._calls.emitter.store(access, value)
-
-
-def _scanned(
-    calls: Calls,
-    node: Node,
-    scan: _Scan,
-    conversions: list[tuple[Conversion, tuple[Node, Term]]],
-) -> Term:
-    """Store what the conversions read until one fails; how many there were, or EOF (-1)."""
-    emitter, terms = calls.emitter, calls.terms
-    count, done = emitter.temporary(bitvec(32)), emitter.location()
-    begun = scan.begins()
-    emitter.assign(count, terms.ite(begun, terms.bv(0, 32), terms.bv(-1, 32)))
-    scan.ends(begun)
-    for number, (conversion, (argument, target)) in enumerate(conversions):
-        succeeded = emitter.location()
-        emitter.branch(scan.goes_on(), succeeded, done)
-        emitter.move(succeeded)
-        scan.store(conversion, argument, target)
-        emitter.assign(count, terms.bv(number + 1, 32))
-    emitter.jump(done)
-    emitter.move(done)
-    return calls.expressions.convert(count.term, IntegerType(32, is_signed=True), _type(calls, node))
-
-
 _FUNCTIONS: dict[str, tuple[str, Handler]] = {
     **dict.fromkeys(("fread", "fread_unlocked"), ("piip", _elements_read)),
     **dict.fromkeys(("fwrite", "fwrite_unlocked"), ("piip", _elements_written)),
@@ -265,9 +143,4 @@ _FUNCTIONS: dict[str, tuple[str, Handler]] = {
 
 HANDLERS: dict[str, Handler] = {
     **{name: shaped(name, shape, handler) for name, (shape, handler) in _FUNCTIONS.items()},
-    **{
-        f"{prefix}{name}": shaped(name, "p" * (position + 1), _scan(name, position))
-        for name, position in (("scanf", 0), ("fscanf", 1), ("sscanf", 1))
-        for prefix in ("", "__isoc99_", "__isoc23_")
-    },
 }

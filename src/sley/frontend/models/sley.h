@@ -31,11 +31,15 @@ void __sley_unlock(_Atomic int *cell);
 unsigned long __sley_self(void);
 unsigned long __sley_create(sley_start start, void *argument);
 
-// Whether a thread is refused, and what a trace says then; false unless the user wants to know what happens.
+// Whether a thread is refused, or another object that threads share, and what a trace says then, beginning with the
+// name of a function; false unless the user wants to know what happens.
 _Bool __sley_create_fails(const char *note);
 
 // The handle as an id for the user, who can compare it with others and knows nothing else about it.
 unsigned long __sley_id(unsigned long handle);
+
+// The other way round; something else, which is no handle, of what is no id.
+unsigned long __sley_handle(unsigned long id);
 void *__sley_join(unsigned long handle);
 void __sley_detach(unsigned long handle);
 void __sley_exit_thread(void *result) __attribute__((noreturn));
@@ -50,10 +54,35 @@ void __sley_give_up(const char *reason) __attribute__((noreturn));
 
 void __sley_fence(void);
 
-// A text of the library, and whether a string comes from outside: of such a string only the first character can be
-// looked at.
+// A text of the library, and whether a string comes from outside and nothing is known of it: only its first character
+// can be looked at.
 char *__sley_text(const char *function);
 _Bool __sley_is_text(const char *text);
+
+// Whether a string is an argument of the program, which may be any, and what is decided of it (arguments.c): how much
+// is left of it, the number that it begins with, and where that ends.
+_Bool __sley_is_argument(const char *text);
+sley_size sley_argument_length(const char *text);
+long long sley_argument_number(const char *text);
+char *sley_argument_end(const char *text, long long number);
+
+// Whether a number, or a text, is made in the program, so that it can be worked with exactly: with what comes from
+// outside that would take for ever. Either answer may come; where it is no, what is computed is unknown.
+_Bool __sley_is_known(double number);
+_Bool __sley_is_known_text(const char *text);
+
+// What kind of argument comes next in a list, which stays as it is. Numbers have the bytes of their type added, also
+// behind pointers; what is an address without more is a `void *`.
+int __sley_argument_kind(__builtin_va_list given);
+enum {
+    SLEY_NO_ARGUMENT = 0,
+    SLEY_OTHER_ARGUMENT = 1,
+    SLEY_INTEGER = 0x20,
+    SLEY_FLOATING = 0x40,
+    SLEY_ADDRESS = 0x80,
+    SLEY_POINTER = 0x100,
+    SLEY_ANY_ARGUMENT = 0x200,                // nobody knows
+};
 
 // Whether these are the arguments of the program, where they may be any; and what follows an option, or `name=`, in
 // one of them: a text of which nothing more is known.
@@ -77,9 +106,9 @@ _Bool __sley_is_static(const void *address);
 // Whether the program looks at `errno` anywhere: where it does not, models need not set it.
 _Bool __sley_uses_errno(void);
 
-// Whether the program calls one of these functions, written as `one|other`: where it does not, models need not keep
-// what only they tell. What is not sure is yes.
-_Bool __sley_calls(const char *functions);
+// Whether the program mentions one of these names, written as `one|other`: where it does not, models need not keep what
+// only these functions tell. What is not sure is yes.
+_Bool __sley_mentions(const char *names);
 
 // A zeroed block that the library holds on to: it is not lost when nobody refers to it.
 void *__sley_kept_block(sley_size size);
@@ -122,6 +151,7 @@ long __sley_unknown_long(const char *function);
 unsigned long __sley_unknown_ulong(const char *function);
 long long __sley_unknown_longlong(const char *function);
 unsigned long long __sley_unknown_ulonglong(const char *function);
+float __sley_unknown_float(const char *function);
 double __sley_unknown_double(const char *function);
 
 // What the world outside does not go beyond.
@@ -185,9 +215,9 @@ struct sley_stream {
 };
 
 // Who sees what: the rest need not be kept.
-#define SLEY_SEES_INDICATORS __sley_calls("feof|ferror|feof_unlocked|ferror_unlocked")
-#define SLEY_SEES_POSITIONS __sley_calls("ftell|ftello|fgetpos")
-#define SLEY_SEES_DESCRIPTORS __sley_calls("fileno")
+#define SLEY_SEES_INDICATORS __sley_mentions("feof|ferror|feof_unlocked|ferror_unlocked")
+#define SLEY_SEES_POSITIONS __sley_mentions("ftell|ftello|fgetpos")
+#define SLEY_SEES_DESCRIPTORS __sley_mentions("fileno")
 
 extern struct sley_stream sley_standard_input, sley_standard_output, sley_standard_error;
 

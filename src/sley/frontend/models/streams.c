@@ -37,19 +37,19 @@ static _Thread_local int sley_pretended;      // locks of streams that are held 
 
 static _Bool owns(struct sley_stream *stream)
 {
-    return __sley_calls(LOCKING) && (stream->owner == (int)__sley_self() || sley_pretended > 0);
+    return __sley_mentions(LOCKING) && (stream->owner == (int)__sley_self() || sley_pretended > 0);
 }
 
 // Every function locks the stream (C11 7.21.2p8) but the unlocked ones, which race unless the thread has done so.
 static void use(struct sley_stream *stream, _Bool locks)
 {
     __sley_check(!stream->is_closed, "deref", "closed-stream", "the stream is closed");
-    if (__sley_calls(LOCKING) && locks && !owns(stream)) {
+    if (__sley_mentions(LOCKING) && locks && !owns(stream)) {
         __sley_atomic_begin();
         __sley_await(stream->owner == 0);
         __sley_atomic_end();
     }
-    if (__sley_calls(UNLOCKED)) {
+    if (__sley_mentions(UNLOCKED)) {
         if (locks || owns(stream))
             __atomic_store_n(&stream->used, 1, __ATOMIC_SEQ_CST);
         else
