@@ -978,7 +978,6 @@ _Bool __sley_is_text(const char *text) { (void)text; return 0; }
 _Bool __sley_is_argument(const char *text) { (void)text; return 0; }
 _Bool __sley_is_free(char *const *arguments) { (void)arguments; return 0; }
 char *__sley_rest_of(char *argument) { return argument; }
-_Bool __sley_uses_errno(void) { return 1; }
 
 _Bool __sley_is_known(double number) { (void)number; return 1; }
 
