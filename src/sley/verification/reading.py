@@ -20,6 +20,7 @@ from sley.passes.statements import merge_statements
 from sley.passes.suppressed_races import with_relaxed
 from sley.program.program import Program, Site
 from sley.program.properties import Property
+from sley.verification.recursion import deep_enough
 from sley.verification.task import Granularity, Task
 
 RACES = "there are no data races under {}, which is about accesses of a machine: choose other properties"
@@ -122,5 +123,9 @@ def prepared(program: Program, task: Task, followed: frozenset[Site] | None = No
         program = merge_statements(program)
     if task.memory_model.is_hardware and Property.RACE in task.selection.properties:
         raise InputError(RACES.format(task.memory_model.value.upper()))
+
+    def flat(inlining: InlineOptions) -> Program:
+        return specialise(prepare(program, task.selection.properties, inlining=inlining, is_specialised=True))
+
     inlining = InlineOptions(followed=followed)
-    return specialise(prepare(program, task.selection.properties, inlining=inlining, is_specialised=True))
+    return flat(inlining) if followed is not None else deep_enough(flat, inlining)
