@@ -25,12 +25,12 @@ from sley.program.properties import Property
 
 _FORMATS = {"printf": 0, "fprintf": 1, "dprintf": 1, "syslog": 1}
 """Where the format stands."""
-_TEXTS = ("puts", "fputs")
+_TEXTS = {"puts": "p", "fputs": "pp"}
 """The text is the first argument, the stream the second."""
-_CHARACTERS = ("putchar", "putc", "fputc")
+_CHARACTERS = {"putchar": "i", "putc": "ip", "fputc": "ip"}
 """The same of the character."""
 _SETTINGS = ("setbuf", "setvbuf", "setlinebuf")
-_PRINTING = ("printf", "fprintf")
+_PRINTING = {"printf": "", "fprintf": "p"}
 """Functions with formats that write to a stream."""
 _MESSAGES = frozenset({"strerror", "strsignal"})
 """Functions whose results are texts of the library, which are there to be printed."""
@@ -60,7 +60,9 @@ def _printed_values(calls: Calls, arguments: list[Node]) -> list[Term]:
     """The same, without the messages of the library that go nowhere else."""
     values = []
     for number, argument in enumerate(arguments):
-        if _is_message(calls, argument):
+        if streams.is_no_matter(calls, argument):
+            values.append(calls.terms.bv(0, calls.objects.pointers.width))
+        elif _is_message(calls, argument):
             for inner in argument.uncast().children[1:]:
                 calls.expressions.value(inner)
             values.append(calls.terms.bv(0, calls.objects.pointers.width))
@@ -103,7 +105,7 @@ def _print(calls: Calls, node: Node, arguments: list[Node]) -> Term:
 def _print_character(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """The character that was written, as an unsigned one, or EOF (C11 7.21.7.3p3)."""
     terms, width = calls.terms, width_of(INT.sort)
-    values = argument_values(calls, arguments)
+    values = _printed_values(calls, arguments)
     written = terms.zero_extend(terms.extract(values[0], 7, 0), width - 8)
     succeeds = streams.writes(calls, node, _given(arguments, values, 1))
     return terms.ite(succeeds, written, terms.bv(-1, width))
@@ -121,15 +123,15 @@ def _print_text(calls: Calls, node: Node, arguments: list[Node]) -> Term:
 def _flush(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """0, or EOF; without a stream all are written out."""
     terms, width = calls.terms, width_of(INT.sort)
-    values = argument_values(calls, arguments)
+    values = _printed_values(calls, arguments)
     succeeds = streams.flushes(calls, node, _given(arguments, values, 0))
     return terms.ite(succeeds, terms.bv(0, width), terms.bv(-1, width))
 
 
 def _set(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """How a stream is buffered makes no difference; ``setvbuf`` may fail."""
-    values = argument_values(calls, arguments)
-    streams.uses(calls, node, _given(arguments, values, 0))
+    values = _printed_values(calls, arguments)
+    streams.sets_buffer(calls, _given(arguments, values, 0))
     if isinstance(calls.expressions.value_type(node), VoidType):
         return calls.terms.true
     return calls.emitter.havoc(INT.sort, Cause.INPUT, node.text)
@@ -281,10 +283,18 @@ def spellings(name: str) -> tuple[str, ...]:
 
 
 HANDLERS: dict[str, Handler] = {
-    **{s: _print_format(name, position) for name, position in _FORMATS.items() for s in spellings(name)},
-    **{s: shaped(name, "p", _print_text) for name in _TEXTS for s in spellings(name)},
+    **{
+        s: shaped(name, _PRINTING.get(name, ""), _print_format(name, position))
+        for name, position in _FORMATS.items()
+        for s in spellings(name)
+    },
+    **{s: shaped(name, shape, _print_text) for name, shape in _TEXTS.items() for s in spellings(name)},
     "perror": shaped("perror", "p", _print_message),
-    **{s: _print_character for name in _CHARACTERS for s in spellings(name)},
-    **dict.fromkeys(spellings("fflush"), _flush),
-    **{s: _set for name in _SETTINGS for s in spellings(name)},
+    **{
+        s: shaped(name, shape, _print_character)
+        for name, shape in _CHARACTERS.items()
+        for s in spellings(name)
+    },
+    **dict.fromkeys(spellings("fflush"), shaped("fflush", "p", _flush)),
+    **{s: shaped(name, "p", _set) for name in _SETTINGS for s in spellings(name)},
 }

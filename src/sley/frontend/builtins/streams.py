@@ -25,6 +25,11 @@ def is_watched(calls: Calls) -> bool:
     return library.uses_error_number or library.calls(_WATCHERS)
 
 
+def is_no_matter(calls: Calls, argument: Node) -> bool:
+    """Whether an argument is a standard stream of which nobody can tell what is done to it."""
+    return not is_watched(calls) and _is_named(argument)
+
+
 def writes(calls: Calls, node: Node, stream: Given) -> Term:
     """Whether something can be written to a stream, which must be open."""
     if not is_watched(calls) and _is_standard(stream):
@@ -52,11 +57,11 @@ def flushes(calls: Calls, node: Node, stream: Given) -> Term:
     return calls.model("sley_flushes", [address])
 
 
-def uses(calls: Calls, _node: Node, stream: Given) -> None:
-    """Something is done to a stream, which must be open."""
+def sets_buffer(calls: Calls, stream: Given) -> None:
+    """How a stream is buffered is left open, but it must be open."""
     if is_watched(calls) or not _is_standard(stream):
         assert stream is not None
-        calls.model("sley_uses_stream", [stream[1]])
+        calls.model("sley_sets_buffer", [stream[1]])
 
 
 def cause_of_input(calls: Calls) -> Cause:
@@ -66,9 +71,11 @@ def cause_of_input(calls: Calls) -> Cause:
 
 def _is_standard(stream: Given) -> bool:
     """Whether this is one of the standard streams by its name."""
-    if stream is None:
-        return True
-    named = stream[0].uncast()
+    return stream is None or _is_named(stream[0])
+
+
+def _is_named(argument: Node) -> bool:
+    named = argument.uncast()
     is_variable = named.kind == CursorKind.REFERENCE and named.declaration.kind is DeclarationKind.GLOBAL
     return is_variable and named.name in STREAMS
 

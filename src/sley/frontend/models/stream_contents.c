@@ -99,9 +99,10 @@ _Bool sley_begins_reading(void *file)
     return take_pushed(stream) || may_read;
 }
 
-void sley_uses_stream(void *file)
+void sley_sets_buffer(void *file)
 {
     sley_uses(SLEY_STREAM(file));
+    sley_touches_errno();
 }
 
 // The same for who scans, whom the end of the file, or an error, may stop behind what was read. A stream at -1 is the

@@ -150,6 +150,7 @@ int fileno(void *file)
 {
     struct sley_stream *stream = SLEY_STREAM(file);
     sley_uses(stream);
+    sley_touches_errno();
     if (stream == &sley_standard_input)
         return 0;
     if (stream == &sley_standard_output)

@@ -89,5 +89,15 @@ int getc_unlocked(FILE *stream);
 int getchar_unlocked(void);
 int putc_unlocked(int character, FILE *stream);
 int putchar_unlocked(int character);
+int fgetc_unlocked(FILE *stream);
+int fputc_unlocked(int character, FILE *stream);
+int fputs_unlocked(const char *text, FILE *stream);
+char *fgets_unlocked(char *target, int size, FILE *stream);
+size_t fread_unlocked(void *target, size_t size, size_t count, FILE *stream);
+size_t fwrite_unlocked(const void *source, size_t size, size_t count, FILE *stream);
+int fflush_unlocked(FILE *stream);
+int feof_unlocked(FILE *stream);
+int ferror_unlocked(FILE *stream);
+void clearerr_unlocked(FILE *stream);
 
 #endif
