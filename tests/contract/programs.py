@@ -31,11 +31,14 @@ class Question:
 def questions(group: Group, row: Row) -> Iterator[Question]:
     """All that can be asked about a row."""
     maker = _Maker(group, row)
+    if row.gives_up:
+        yield maker.given_up()
+        return
     yield maker.holds()
     yield from maker.possible()
     yield from maker.invalid()
     yield maker.threads()
-    if row.orders is not Ordering.NEVER:
+    if row.release:
         yield maker.ordered()
     if row.tries:
         yield maker.failed_in_vain()
@@ -62,6 +65,10 @@ class _Maker:
 
     def _failed(self) -> str:
         return self.row.fails or "0"
+
+    def given_up(self) -> Question:
+        """What is not modelled is not taken for something else."""
+        return self._question("gives-up", self._called(), _REACH, Answer.UNKNOWN)
 
     def holds(self) -> Question:
         """Everything that is true in all runs, in one program."""
@@ -116,7 +123,8 @@ class _Maker:
         before = (
             f"int x;\nvoid *other(void *unused)\n{{\n    x = 1;\n    {self.row.release};\n    return 0;\n}}\n"
         )
-        condition = f"!({self._failed()})" if self.row.orders is Ordering.SUCCESS else "1"
+        succeeds = f"!({self._failed()})" if self.row.orders is Ordering.SUCCESS else "1"
+        condition = self.row.after or succeeds
         body = "    pthread_t t;\n    pthread_create(&t, 0, other, 0);\n"
         body += self._called() + f"    if ({condition})\n        x = 2;\n"
         return self._question("orders", body, _RACE, Answer.SAFE, before=before)
