@@ -10,7 +10,7 @@ LIMIT ?= 60
 TIMES ?= 20
 
 .PHONY: setup demo test browser test-long check bench bench-explore bench-impact bench-fusion bench-likely bench-order bench-scaling bench-growth bench-facts bench-symmetry \
-        bench-peers bench-portfolio bench-limits bench-weak bench-replay bench-everyday litmus fuzz fuzz-c mutants frontend-report clean
+        bench-peers bench-portfolio bench-limits bench-weak bench-replay bench-everyday bench-attacks litmus fuzz fuzz-c mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -126,6 +126,10 @@ bench-everyday: $(READY)
 # Is the default as good as the best single engine? make bench-portfolio COUNT=100 LIMIT=60 (all programs: COUNT=1000)
 bench-portfolio: $(READY)
 	@$(BIN)/python -m bench.portfolio.compare --sample $(COUNT) --seed $(SEED) --limit $(LIMIT)
+
+# Hostile files, folders and names beside the C file, in ten groups: make bench-attacks ONLY='7 terminal'
+bench-attacks: $(READY)
+	@$(BIN)/python -m bench.attacks --only "$(ONLY)"
 
 # CBMC and Deagle, if they are on PATH, on the same programs: make bench-peers LIMIT=60
 bench-peers: $(READY)
