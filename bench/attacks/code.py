@@ -120,7 +120,7 @@ def executed() -> Iterator[Attack]:
         files: dict[str, Content] = {name: SAFE, "evil.so.c": EVIL, "arguments.c": "-fplugin=evil.so"}
         yield Attack(group, f"check ./{name}", ("check", f"./{name}"), files, (0,))
         yield Attack(group, f"show ./{name}", ("show", "cfg", f"./{name}"), files, (0,))
-        database = json.dumps([{"directory": ".", "file": name, "command": f"cc {name}"}])
+        database = json.dumps([{"directory": ".", "file": name, "command": f"cc ./{name}"}])
         yield Attack(group, f"database {name}", ("check", "db.json"), files | {"db.json": database}, (0,))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import FrameType
 
 from sley.base.errors import InputError
+from sley.base.outside import why
 from sley.base.source import Span
 from sley.benchmarking import summary
 from sley.benchmarking.campaign import Campaign, Progress
@@ -22,7 +23,6 @@ from sley.cli.arguments import cluster
 from sley.cli.exit_codes import ExitCode
 from sley.cli.files import write_file
 from sley.verification.cluster import Cluster
-from sley.verification.property_files import reason
 
 EVERY = 20.0
 """Seconds between two lines about the progress, where lines cannot be overwritten."""
@@ -81,7 +81,7 @@ def _writing(folder: Path) -> Iterator[None]:
         raise
     except OSError as error:
         place = Span(str(error.filename or folder), 1, 1)
-        raise InputError(f"cannot write results: {reason(error)}", place) from None
+        raise InputError(f"cannot write results: {why(error)}", place) from None
 
 
 def _verifiers(

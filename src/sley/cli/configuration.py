@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.cli import arguments
@@ -90,16 +91,9 @@ def _found(files: Sequence[Path]) -> Path | None:
 
 def read(file: Path, check: Parser) -> Configuration:
     """A configuration; what is wrong in it is said with its line."""
-    reader = _Reader(Path(os.path.relpath(file)), _text(file))
+    reader = _Reader(Path(os.path.relpath(file)), outside.text(file, outside.CONFIGURATION))
     flags = _flags(check)
     return Configuration(reader.file, dict(reader.values(flags)))
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the configuration: {error}", Span(str(file), 1, 1)) from None
 
 
 def _flags(check: Parser) -> dict[str, argparse.Action]:
@@ -133,15 +127,7 @@ class _Reader:
                 raise self._error(key, f"`{key}`: {message}") from None
 
     def _content(self) -> dict[str, Any]:
-        import tomllib
-
-        try:
-            return tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
-            place = re.search(r"line (\d+), column (\d+)", str(error))
-            line, column = (int(place[1]), int(place[2])) if place else (self.text.count("\n") + 1, 1)
-            message = re.sub(r" \(at .*\)$", "", str(error))
-            raise InputError(message, Span(str(self.file), line, column)) from None
+        return outside.toml_of(self.text, str(self.file))
 
     def _error(self, key: str, message: str) -> InputError:
         """Keys are in lines of their own: the first such line is it."""

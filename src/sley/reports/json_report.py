@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sley import __version__
 from sley.analyses.orders import WeakAccess
+from sley.base import outside
 from sley.base.errors import InputError, Unsupported
 from sley.base.source import Span
 from sley.evidence.fingerprints import fingerprint
@@ -163,10 +164,7 @@ def to_text(content: Json) -> str:
 
 def from_text(text: str, file: str) -> Json:
     """A report read back; ``file`` is named where it is not one."""
-    try:
-        content = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"not a JSON file: {error.msg}", Span(file, error.lineno, error.colno)) from None
+    content = outside.json_of(text, file)
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError("not a report of sley", Span(file, 1, 1))
     if str(content.get("format_version")).split(".")[0] != FORMAT_VERSION.split(".")[0]:

@@ -6,13 +6,16 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
+from sley.base import outside
+from sley.base.errors import InputError
+
 
 @lru_cache(maxsize=64)
 def content_of(file: str) -> bytes:
     """What the file holds; nothing if it cannot be read (any more)."""
     try:
-        return Path(file).read_bytes()
-    except OSError:
+        return outside.content(Path(file), outside.SOURCE)
+    except InputError:
         return b""
 
 

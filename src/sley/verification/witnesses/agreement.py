@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path, PurePath
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.verification.property_files import Selection
@@ -56,7 +57,7 @@ def _require_same_program(task: Task, witness: Witness) -> None:
 
 def _hashes(path: Path) -> tuple[str, ...]:
     """The hash that witnesses have, and the one that old witnesses have."""
-    content = path.read_bytes()
+    content = outside.content(path, outside.SOURCE)
     return hashlib.sha256(content).hexdigest(), hashlib.sha1(content).hexdigest()
 
 
