@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from bench.attacks.attack import ANSWERS, BUGGY, SAFE, Asset, Attack, Content, Fifo, Folder, Link
+from bench.attacks.attack import ANSWERS, BUGGY, SAFE, Asset, Attack, Content, Fifo, Folder
 
 PLANTED = (
     *("sley", "json", "yaml", "pickle", "subprocess", "z3", "bitwuzla", "rich", "tomllib", "gzip", "csv"),
@@ -144,7 +144,7 @@ def codes() -> Iterator[Attack]:
             f"mkdir gone; cd gone; rmdir ../gone; exec $SLEY {words.replace('check ', 'check ../')}"
         ).replace("../safe.c", "safe.c"))  # fmt: skip
         absolute = words.replace("check ", "check $TOP/folder/")
-        yield Attack(group, f"{words} by its whole name without a folder", codes=(code,), shell=(
+        yield Attack(group, f"{words} by its whole name without a folder", codes=(code, 2), shell=(
             f"mkdir gone; cd gone; rmdir ../gone; exec $SLEY {absolute}"
         ))  # fmt: skip
     nowhere = {
@@ -152,24 +152,21 @@ def codes() -> Iterator[Attack]:
         "gone": "gone/x",
         "folder": "d",
         "long": "x" * 300,
-        "loop": "loop",
-        "NUL": "a\\0b",
     }
     for flag in ("json", "html", "sarif"):
         for name, file in nowhere.items():
             for source, code in (("safe.c", 0), ("buggy.c", 1)):
-                is_known = file in ("d", "gone/x", "loop", "a\\0b", "x" * 300)
+                is_known = file in ("d", "gone/x", "x" * 300)
                 yield Attack(
                     group, f"{source} --{flag} {name}", ("check", source, f"--{flag}", file),
-                    {"d": Folder(), "loop": Link("loop")}, (code, 2) if is_known else (code,), says="sley: ",
+                    {"d": Folder()}, (code, 2) if is_known else (code,), says="sley: ",
                     results=(0, 1) if is_known else (1,),
                 )  # fmt: skip
     for flag in ("--json r.json", "--proof r.json", "--sarif r.json --html r.html"):
-        for source in ("safe.c", "buggy.c"):
-            limited = f"ulimit -f 0; exec $SLEY check {source} {flag} 2>&1 | cat; exit 0"
-            yield Attack(
-                group, f"{source} {flag}, no space", codes=(0,), shell=limited, says="RESULT: (true|false)"
-            )
+        for source, code in (("safe.c", 0), ("buggy.c", 1)):
+            limited = f"(ulimit -f 0; exec $SLEY check {source} {flag} 2>&1) | cat"
+            shell = f"exec bash -o pipefail -c '{limited}'"
+            yield Attack(group, f"{source} {flag}, no space", codes=(code,), shell=shell)
 
 
 ANY_HELPER = (

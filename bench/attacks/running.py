@@ -59,7 +59,7 @@ def run(attack: Attack, assets: Path) -> Outcome:
         faults = [*outcome.faults, *_judged(attack, outcome)]
         if (folder / CANARY).exists() or (top / CANARY).exists():
             faults.append("EXECUTED")
-        left = [one.name for one in temporary.iterdir()]
+        left = [one.name for one in temporary.iterdir() if not one.name.startswith("crash-")]
         faults += [f"left: {', '.join(sorted(left)[:3])}"] if left else []
         for one in top.rglob("*"):
             if one.is_symlink() and not one.exists():

@@ -16,10 +16,12 @@ from typing import Any
 from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
+from sley.base.user_cache import is_trusted
 from sley.cli import arguments
 from sley.cli.flags import GOAL, LIBRARY, LIMITS, MORE, PROGRAM
 from sley.cli.parser import Parser
 from sley.cli.tasks import engines_of
+from sley.cli.terminal import warn
 from sley.frontend.compilation_database import DATABASE
 from sley.reports.lines import Line, labelled
 
@@ -30,6 +32,17 @@ _NAMES = {"include_dirs": "include", "defines": "define", "engine": "engines", "
 
 _REPLACED = ("properties", "entry")
 """Lists that are not added to the one on the command line."""
+
+_NARROWING = {
+    "properties": "properties",
+    "suppress": "suppress",
+    "baseline": "baseline",
+    "memory_model": "memory-model",
+    "allow_inner_overrun": "allow-inner-overrun",
+    "granularity": "granularity",
+    "arguments": "arguments",
+}
+"""Flags with which less is asked, and their keys."""
 
 _SELF_CONTAINED = (".yml", ".yaml", ".sley")
 """Files that say themselves all there is to say."""
@@ -46,6 +59,13 @@ class Configuration:
         """One line that says where flags come from that nobody sees on the command line."""
         return labelled("Note", [f"configuration: {self.file}"], width)
 
+    def narrowed(self, width: int) -> list[Line]:
+        """What makes the question a smaller one: it is told beside the answer."""
+        found = [_said(key, self.values[name]) for name, key in _NARROWING.items() if self.values.get(name)]
+        return labelled(
+            "Only", [f"{self.file} narrows what was asked: {'; '.join(found)}"] if found else [], width
+        )
+
 
 def configured(words: Sequence[str], parser: argparse.ArgumentParser, check: Parser) -> argparse.Namespace:
     """A command line, with what a configuration adds to it; that is kept, too, as ``configuration``."""
@@ -53,6 +73,9 @@ def configured(words: Sequence[str], parser: argparse.ArgumentParser, check: Par
     if not hasattr(chosen, "no_config"):
         return chosen
     file = None if chosen.no_config else _found(chosen.files)
+    if file is not None and not _is_project(chosen.files) and not is_trusted(file):
+        warn(f"{os.path.relpath(file)}: not obeyed: it, or its folder, is somebody else's or open to all")
+        file = None
     if file is not None:
         configuration = read(file, check)
         chosen.parser.set_defaults(configuration=configuration, **dict(_wanted(configuration, chosen)))
@@ -153,6 +176,8 @@ class _Reader:
         return self._single(flag, value)
 
     def _single(self, flag: argparse.Action, value: Any) -> Any:
+        if flag.type is not arguments.count:
+            value = _expected(value, str, "a string")
         if flag.type is Path:
             return self._beside(value)
         if flag.dest == "properties":
@@ -171,10 +196,18 @@ class _Reader:
     def _files(self, pattern: str) -> list[Path]:
         if not re.search(r"[*?\[]", pattern):
             return [self._beside(pattern)]
-        found = sorted(self.file.parent.glob(pattern))
+        try:
+            found = sorted(self.file.parent.glob(pattern))
+        except (ValueError, NotImplementedError, OSError, RecursionError) as error:
+            raise InputError(f"`{pattern}` is no pattern: {str(error).lower()}") from None
         if not found:
             raise InputError(f"no file is called `{pattern}`")
         return [Path(os.path.normpath(file)) for file in found]
+
+
+def _said(key: str, value: object) -> str:
+    words = value if isinstance(value, list) else [value]
+    return key if value is True else f"{key} {', '.join(map(str, words))}"
 
 
 def _expected(value: Any, kind: type, what: str) -> Any:

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sley import __version__
-from sley.base.user_cache import cache_directory
+from sley.base.shown import visible
+from sley.base.user_cache import cache_directory, own_folder
 
 
 def report_crash(error: BaseException, arguments: Sequence[str]) -> None:
@@ -21,7 +22,7 @@ def report_crash(error: BaseException, arguments: Sequence[str]) -> None:
     )
     place = f" in {Path(frames[-1][0]).name}:{frames[-1][1]}" if frames else ""
     file = _write(_content(error, arguments))
-    where = f"details in {file}" if file else "no crash file could be written"
+    where = f"details in {visible(str(file))}" if file else "no crash file could be written"
     print(f"sley: internal error ({type(error).__name__}{place}), no answer; {where}", file=sys.stderr)
 
 
@@ -30,7 +31,7 @@ def _content(error: BaseException, arguments: Sequence[str]) -> str:
         [
             f"sley {__version__}, Python {platform.python_version()}, {platform.platform()}",
             f"arguments: {list(arguments)!r}",
-            f"directory: {Path.cwd()}",
+            f"directory: {_folder()}",
             "",
             *traceback.format_exception(error),
         ]
@@ -38,13 +39,23 @@ def _content(error: BaseException, arguments: Sequence[str]) -> str:
 
 
 def _write(content: str) -> Path | None:
-    """The crash file, in the cache directory or else the system's place for temporary files."""
-    name = f"crash-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
-    for directory in (cache_directory(), Path(tempfile.gettempdir())):
+    """The crash file, in the cache directory or else the system's place for temporary files.
+
+    Nobody knows its name before, and nobody else can read it.
+    """
+    for place in (lambda: own_folder(cache_directory()), lambda: Path(tempfile.gettempdir())):
         try:
-            directory.mkdir(parents=True, exist_ok=True)
-            (directory / name).write_text(content, encoding="utf-8")
+            handle, name = tempfile.mkstemp(".txt", time.strftime("crash-%Y%m%d-%H%M%S-"), place())
+            with open(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(content)
         except OSError:
             continue
-        return directory / name
+        return Path(name)
     return None
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError as error:
+        return f"gone ({error.strerror})"

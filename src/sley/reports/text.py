@@ -5,6 +5,7 @@ from itertools import chain
 from typing import assert_never
 
 from sley.base.errors import Unsupported
+from sley.base.shown import visible
 from sley.base.source import Span
 from sley.evidence.proof import Checked
 from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
@@ -56,7 +57,7 @@ def closing_lines(result: Result) -> str:
     reason = result.reason
     if isinstance(result.outcome, Unknown) and result.outcome.reasons:
         reason = decisive(result.outcome.reasons)
-    said = f"REASON: {' '.join(reason.split())}\n" if reason else ""
+    said = f"REASON: {visible(' '.join(reason.split()))}\n" if reason else ""
     return f"{said}RESULT: {result.result}\n"
 
 
