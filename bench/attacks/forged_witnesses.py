@@ -73,10 +73,9 @@ HIDING = (
         "{} //x",
         "{} /* x */",
         "{} // x",
-        "1 || {} /*p",
         "1 //{}",
         "1 /* && {} */",
-        '1 || "/*" && {}',
+        '"/*" && {}',
     ),
     *(
         '{} || "*/" == 0',
@@ -126,6 +125,11 @@ TRICKS = {
     "own function": "void __witness_invariant_is_false(void) { }\n",
     "declared": "void __witness_invariant_is_false(void) __attribute__((noreturn));\n",
     "extern": "#define extern if (0) extern\n",
+    "a section that is none": (
+        "#define __VERIFIER_atomic_begin(...) a_##__VA_ARGS__\n#define a_ if (0) {\n#define a_void *q\n"
+        "#define __VERIFIER_atomic_end(...) b_##__VA_ARGS__\n#define b_ }\n#define b_void *r\n"
+    ),
+    "a keyword in pieces": "#\\\ndefine /* \n */ if(x) if (0 && (x))\n",
     "i is another": "#define i 0\n",
 }
 

@@ -24,7 +24,7 @@ from sley.benchmarking.supervisor import PR_SET_CHILD_SUBREAPER
 NOT_TO_BE_SAID = re.compile("Traceback|Exception ignored|Fatal Python error|internal error")
 CHANNEL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """What a terminal obeys, or shows in another order."""
-CODES = {"true": (0,), "false": (1,), "unknown": (0, 2, 3, 4)}
+CODES = {"true": (0,), "false": (1,), "unknown": (0, 2, 3, 4), "allowed": (0, 1), "forbidden": (0, 1)}
 CANARY = "canary"
 
 

@@ -393,7 +393,7 @@ def damaged() -> Iterator[Attack]:
             yield Attack(
                 group, f"{kind}: {forged} {seed}", words, _with(kind, asset), never="CONFIRMED|RESULT: true"
             )
-    for encoding in ("ascii", "latin-1", "utf-16", "nonsense", "cp1252", "utf-8:strict"):
+    for encoding in ("ascii", "latin-1", "cp1252", "utf-8:strict"):
         for name in ("größe.c", "\udcff.c", "日本.c"):
             words = ("check", name)
             environment = {"PYTHONIOENCODING": encoding}
@@ -402,7 +402,7 @@ def damaged() -> Iterator[Attack]:
                 f"{name!a} in {encoding}",
                 words,
                 {name: BUGGY},
-                (1, 2) if encoding == "nonsense" else (1,),
+                (1,),
                 environment=environment,
                 is_process=True,
             )

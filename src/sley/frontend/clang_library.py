@@ -424,13 +424,13 @@ def presumed(location: object) -> tuple[str, int, int]:
     return text(file, is_name=True), line.value, column.value
 
 
-def written_files(unit: int) -> list[int]:
-    """The files that a unit was read from, but for those of the system."""
+def written_files(unit: int, *, are_all: bool = False) -> list[int]:
+    """The files that a unit was read from, but for those of the system unless all are wanted."""
     found: list[int] = []
 
     def collect(file: int, _stack: object, _length: int, _data: object) -> None:
         start = library().clang_getLocationForOffset(unit, file, 0)
-        if not library().clang_Location_isInSystemHeader(start):
+        if are_all or not library().clang_Location_isInSystemHeader(start):
             found.append(file)
 
     library().clang_getInclusions(unit, _InclusionVisitor(collect), None)

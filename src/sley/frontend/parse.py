@@ -149,6 +149,10 @@ class TranslationUnit:
         files = clang.written_files(self.handle)
         return any(words.search(_INCLUSION.sub(b"", self._bytes(file))) for file in files)
 
+    def all_texts(self) -> Iterator[bytes]:
+        """What is in the files that the unit was read from, those of the system among them."""
+        return map(self._bytes, clang.written_files(self.handle, are_all=True))
+
     def declarations(self, name: str) -> list[Cursor]:
         """All declarations of a function, definitions among them."""
         return self._at_file_scope(CursorKind.FUNCTION).get(name, [])

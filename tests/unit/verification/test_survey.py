@@ -409,9 +409,9 @@ def test_a_proof_can_be_kept(tmp_path: Path, screen: pytest.CaptureFixture[str])
     assert (
         run(["check", str(file), *flags, "--each-check", "--engine", "abstract", "--proof", str(proof)]) == 0
     )
-    assert run(["prove-check", str(file), str(proof)]) == 0
+    assert run(["prove-check", str(file), str(proof), *flags]) == 0
     file.write_text(SHOP)
-    assert run(["prove-check", str(file), str(proof)]) == 3
+    assert run(["prove-check", str(file), str(proof), *flags]) == 3
 
 
 MADE_TWICE = """\
