@@ -1,5 +1,7 @@
 """Text from outside as people may see it: a terminal obeys nothing of it."""
 
+from html import escape
+
 
 def visible(text: str) -> str:
     """Text in which what is no character to be seen is written out, as in a string of Python."""
@@ -13,6 +15,11 @@ def visible_lines(text: str) -> str:
     if text.replace("\n", "").replace("\t", "").isprintable():
         return text
     return "".join(one if one in "\n\t" else visible(one) for one in text)
+
+
+def marked_up(text: str, *, quote: bool = True) -> str:
+    """The same in a text in XML or HTML, where some characters cannot even be written."""
+    return escape(visible_lines(text), quote=quote)
 
 
 def _escaped(one: str) -> str:
