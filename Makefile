@@ -10,7 +10,7 @@ LIMIT ?= 60
 TIMES ?= 20
 
 .PHONY: setup demo test browser test-long check bench bench-explore bench-impact bench-fusion bench-likely bench-order bench-scaling bench-growth bench-facts bench-symmetry \
-        bench-peers bench-portfolio bench-limits bench-weak bench-replay bench-everyday bench-attacks litmus fuzz fuzz-c mutants frontend-report clean
+        bench-peers bench-portfolio bench-limits bench-weak bench-replay bench-everyday bench-attacks litmus fuzz fuzz-c fuzz-files mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -153,6 +153,10 @@ fuzz: $(READY)
 KEEP ?= build/differing
 fuzz-c: $(READY)
 	@$(BIN)/python -m tests.fuzz.judge --seed $(SEED) --count $(COUNT) --keep $(KEEP) --minimise
+
+# Damaged files beside the C file, of sixteen formats, by grammar and by bytes: make fuzz-files SEED=1 COUNT=20000
+fuzz-files: $(READY)
+	@$(BIN)/python -m tests.fuzz.files --seed $(SEED) --count $(COUNT)
 
 # Seeded faults, one at a time: which checks stop a wrong claim before it is an answer
 mutants: $(READY)

@@ -36,7 +36,7 @@ def require_writable(file: Path) -> None:
 
 def write_file(file: Path, content: str | bytes) -> None:
     """Write a file; where that fails, half of it is not left behind."""
-    written = content.encode() if isinstance(content, str) else content
+    written = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     try:
         if file.exists() and not file.is_file():
             file.write_bytes(written)  # a device or a pipe cannot be exchanged

@@ -24,6 +24,7 @@ from sley.program.memory_model import MemoryModel
 from sley.program.program import CallSite, Origin, Site
 from sley.program.properties import Failure, Property
 from sley.reports.caveats import is_certain, kind_of, place_of, remarks
+from sley.reports.json_validation import mistake
 from sley.verification.caveats import Vacuity
 from sley.verification.result import Answer, Result, Suppressed, answer_of, reason_of
 from sley.verification.task import Task
@@ -176,10 +177,25 @@ def from_text(text: str, file: str) -> Json:
 
 def traces_of(content: Json, file: str) -> tuple[Trace, ...]:
     """The violations in a report."""
+    require_part(content, "violations", file)
     try:
-        return tuple(trace_from_json(violation) for violation in content["violations"])
+        traces = tuple(trace_from_json(violation) for violation in content["violations"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"a damaged report ({error})", Span(file, 1, 1)) from None
+    for trace in traces:
+        known = {thread.id for thread in trace.threads}
+        if not known >= {event.thread for event in trace.events} | {step.thread for step in trace.schedule}:
+            raise InputError("a damaged report (a thread that there is not)", Span(file, 1, 1))
+    return traces
+
+
+def require_part(content: Json, name: str, file: str) -> None:
+    """``InputError`` unless a part of a report is as its schema says."""
+    from sley.reports.json_schema import json_schema  # noqa: PLC0415 - it needs this module
+
+    wrong = mistake(content.get(name), json_schema()["properties"][name], name)
+    if wrong is not None:
+        raise InputError(f"a damaged report ({wrong})", Span(file, 1, 1))
 
 
 # --- tasks -----------------------------------------------------------------------------------------

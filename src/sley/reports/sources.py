@@ -1,6 +1,7 @@
 """The user's files as other tools want to hear of them: relative names, hashes, columns in characters."""
 
 import hashlib
+import os
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -28,7 +29,7 @@ def relative_uri(file: str) -> str:
     """The file as seen from the working directory, with forward slashes; absolute if it is elsewhere."""
     path = Path(file).absolute()
     try:
-        return quote(path.relative_to(Path.cwd()).as_posix())
+        return quote(os.fsencode(path.relative_to(Path.cwd())))
     except ValueError:
         return path.as_uri()
 
