@@ -258,7 +258,7 @@ def changed(seed: str, lot: random.Random) -> bytes:
 
 def _by_grammar(document: Any, lot: random.Random) -> Any:
     """One part of it is another one, twice there, or gone."""
-    places = [(document, None)]
+    places: list[tuple[Any, tuple[Any, Any] | None]] = [(document, None)]
     for one, _ in places:
         if len(places) < 5000:
             keys = one.keys() if isinstance(one, dict) else range(len(one)) if isinstance(one, list) else ()

@@ -74,13 +74,11 @@ def _compiler() -> str | None:
 @contextlib.contextmanager
 def _folder() -> Iterator[Path]:
     """Where to keep what was compiled; if it cannot be kept, a folder that is gone when it is loaded."""
-    try:
+    kept = None
+    with contextlib.suppress(OSError):
         own_folder(cache_directory())
         kept = own_folder(cache_directory() / "compiled")
-        is_kept = os.access(kept, os.W_OK)
-    except OSError:
-        is_kept = False
-    if is_kept:
+    if kept is not None and os.access(kept, os.W_OK):
         yield kept
     else:
         with tempfile.TemporaryDirectory(prefix="sley-", ignore_cleanup_errors=True) as folder:

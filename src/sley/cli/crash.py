@@ -43,9 +43,10 @@ def _write(content: str) -> Path | None:
 
     Nobody knows its name before, and nobody else can read it.
     """
-    for place in (lambda: own_folder(cache_directory()), lambda: Path(tempfile.gettempdir())):
+    for is_kept in (True, False):
         try:
-            handle, name = tempfile.mkstemp(".txt", time.strftime("crash-%Y%m%d-%H%M%S-"), place())
+            place = own_folder(cache_directory()) if is_kept else Path(tempfile.gettempdir())
+            handle, name = tempfile.mkstemp(".txt", time.strftime("crash-%Y%m%d-%H%M%S-"), place)
             with open(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
                 file.write(content)
         except OSError:

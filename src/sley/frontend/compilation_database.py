@@ -117,7 +117,16 @@ def _flags(command: list[str], folder: Path) -> Iterator[str]:
             flag = next((flag for flag in (*_WITH_PATH, *_WITH_VALUE) if word.startswith(flag)), None)
             if flag is not None and (len(word) > len(flag) or waiting):
                 value = word.removeprefix(flag) or waiting.pop()
-                yield from (flag, str(_shown(folder / value)) if flag in _WITH_PATH else value)
+                if flag in _WITH_PATH:
+                    value = str(_shown(folder / value))
+                    _require_ordinary(Path(value))
+                yield from (flag, value)
+
+
+def _require_ordinary(path: Path) -> None:
+    """Devices and pipes have no end."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise InputError("is neither a file nor a folder", Span(str(path), 1, 1))
 
 
 def _require_model(source: SourceFile, command: list[str], data_model: DataModel) -> None:

@@ -47,9 +47,9 @@ def _in_object(value: Mapping[str, Any], schema: Mapping[str, Any], place: str) 
 
 def _is_of(value: Any, kinds: str | list[str]) -> bool:
     named = [kinds] if isinstance(kinds, str) else kinds
-    return any(
-        isinstance(value, _KINDS[one]) and (one == "boolean" or type(value) is not bool) for one in named
-    )
+    if isinstance(value, bool):
+        return "boolean" in named
+    return any(isinstance(value, _KINDS[one]) for one in named)
 
 
 _RULES: Mapping[str, Callable[[Any, Any], bool]] = {
