@@ -159,10 +159,17 @@ def _program(path: Path, asked: _Wanted, expected: str | None) -> Iterator[Bench
 def _in_table(source: Path, wanted: _Wanted) -> Iterator[BenchTask]:
     """Columns ``file``, ``expected`` and, if not all properties are meant, ``property``."""
     rows = csv.DictReader(_lines(source))
-    if not {"file", "expected"} <= set(rows.fieldnames or ()):
-        raise InputError("the first line does not name the columns `file` and `expected`", _place(source, 1))
-    for row in rows:
-        place = _place(source, rows.line_num)
+    try:
+        if not {"file", "expected"} <= set(rows.fieldnames or ()):
+            raise InputError(
+                "the first line does not name the columns `file` and `expected`", _place(source, 1)
+            )
+        listed = [(row, _place(source, rows.line_num)) for row in rows]
+    except csv.Error as error:
+        raise InputError(f"not a table: {error}", _place(source, rows.line_num)) from None
+    for row, place in listed:
+        if row["file"] is None or row["expected"] is None:
+            raise InputError("too few columns", place)
         path, property_ = source.parent / row["file"], row.get("property") or ALL
         if property_.endswith(".prp"):
             property_ = str(source.parent / property_)

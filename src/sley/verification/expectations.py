@@ -48,7 +48,10 @@ def from_file(path: Path) -> Expectation:
     """What a file says."""
     text = outside.text(path, outside.EXPECTED)
     if path.suffix == ".csv":
-        rows = [row for row in csv.reader(text.splitlines()) if row and not row[0].startswith("#")]
+        try:
+            rows = [row for row in csv.reader(text.splitlines()) if row and not row[0].startswith("#")]
+        except csv.Error as error:
+            raise InputError(f"not a table: {error}", Span(str(path), 1, 1)) from None
         is_table = bool(rows) and rows[0][0] in ("test", "name", "file")
         return _table(rows, path) if is_table else _truths(rows, path)
     return _listed(text)
