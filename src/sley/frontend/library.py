@@ -101,8 +101,15 @@ class Library:
     @cached_property
     def uses_error_number(self) -> bool:
         """Whether the program may look at ``errno``: where it cannot, no value is kept."""
+        return self._mentions(_ERROR_NUMBER)
+
+    def mentions(self, name: str) -> bool:
+        """Whether a name occurs in the program's own text."""
+        return self._mentions(re.compile(rb"\b" + re.escape(name.encode()) + rb"\b"))
+
+    def _mentions(self, words: re.Pattern[bytes]) -> bool:
         users = [*self.users, *(self._model(path) for path in self._models_of_users)]
-        return any(reader.unit.mentions(_ERROR_NUMBER) for reader in users)
+        return any(reader.unit.mentions(words) for reader in users)
 
     # --- functions --------------------------------------------------------------------------------
 

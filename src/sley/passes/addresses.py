@@ -51,6 +51,9 @@ _Sides = Sequence["Targets | None"]
 _Rule = Callable[[tuple[Term, ...]], "Term | None"]
 """From the rewritten arguments to the rewritten term; None: arbitrary."""
 
+_MARKS = (Op.BVADD, Op.BVXOR)
+"""What makes an id of a handle, and a handle of an id."""
+
 _WHOLE = (Op.ITE, Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.FP_FROM_BITS, Op.FP_TO_BITS)
 
 
@@ -366,7 +369,7 @@ class _Rewriting:
         if not known or self._guarded_sum(term) is not None:
             return None
         op = terms.op(term)
-        if op in _WHOLE or (op is Op.BVADD and self.facts.program.id_mark in args):
+        if op in _WHOLE or (op in _MARKS and self.facts.program.id_mark in args):
             return None
         if any(self.facts.is_id(side) for side in known):
             return self._on_ids(term, sides)

@@ -7,6 +7,7 @@ from sley.frontend.outside import APART, REST
 from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
+from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
 from sley.program import instructions as ir
@@ -37,6 +38,12 @@ def _handle(calls: Calls, argument: Node) -> Term:
 def _id(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     handle = _handle(calls, arguments[0])
     return _handle_value(calls, node, calls.terms.add(handle, calls.terms.var(ID, HANDLE)))
+
+
+def _of_id(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """``passes.addresses`` knows this form, and that it is no id any more."""
+    known = _handle(calls, arguments[0])
+    return _handle_value(calls, node, calls.terms.apply(Op.BVXOR, known, calls.terms.var(ID, HANDLE)))
 
 
 def _create(calls: Calls, node: Node, arguments: list[Node]) -> Term:
@@ -166,6 +173,7 @@ HANDLERS: dict[str, Handler] = {
     "__sley_unlock": lambda calls, _, given: calls.emitter.emit(ir.Unlock(_cell(calls, given[0]))),
     "__sley_self": lambda calls, node, _: _handle_value(calls, node, calls.terms.var(SELF, HANDLE)),
     "__sley_id": _id,
+    "__sley_handle": _of_id,
     "__sley_create": _create,
     "__sley_create_fails": _may_fail,
     "__sley_join": _join,
@@ -180,6 +188,9 @@ HANDLERS: dict[str, Handler] = {
     "__sley_rely_on": lambda calls, _, given: calls.objects.assumptions.setdefault(_literal(given[0])),
     "__sley_is_static": _is_static,
     "__sley_uses_errno": lambda calls, _, __: calls.terms.boolean(calls.objects.library.uses_error_number),
+    "__sley_mentions": lambda calls, _, given: calls.terms.boolean(
+        calls.objects.library.mentions(_literal(given[0]))
+    ),
     "__sley_fence": lambda calls, _, __: calls.emitter.emit(ir.Fence.of(ir.Order.SEQUENTIAL)),
     "__sley_is_same_object": lambda calls, _, given: calls.objects.share_object(*calls.values(given)),
     "__sley_text": _text,
