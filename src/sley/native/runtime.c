@@ -975,6 +975,38 @@ void __sley_include(const void *function) { (void)function; }
 void __sley_rely_on(const char *assumption) { (void)assumption; }
 char *__sley_text(const char *function) { (void)function; return "text"; }
 _Bool __sley_is_text(const char *text) { (void)text; return 0; }
+_Bool __sley_is_free(char *const *arguments) { (void)arguments; return 0; }
+char *__sley_rest_of(char *argument) { return argument; }
+_Bool __sley_uses_errno(void) { return 1; }
+_Bool __sley_mentions(const char *name) { (void)name; return 1; }
+
+uint64_t __sley_bits(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+uint32_t __sley_float_bits(float number)
+{
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+double __sley_double(uint64_t bits)
+{
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+float __sley_float(uint32_t bits)
+{
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
 
 _Bool __sley_is_static(const void *address)
 {
@@ -1014,7 +1046,6 @@ static uint64_t input_of(char kind, void **frame)
 }
 
 static uint64_t input(void **frame) { return input_of('v', frame); }
-_Bool __sley_mentions(const char *name) { (void)name; return 1; }
 _Bool __sley_fails_anyway(void) { return (_Bool)input(FRAME); }
 _Bool __sley_create_fails(const char *note) { (void)note; return (_Bool)input_of('f', FRAME); }
 
