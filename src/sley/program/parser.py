@@ -471,6 +471,7 @@ _WAYS: dict[str, Callable[[_InstructionParser], object]] = {
     "extents": lambda p: _parse_extents(p.cursor),
     "zeroed": lambda p: p.cursor.accept("zeroed"),
     "spurious": lambda p: p.cursor.accept("spurious"),
+    "plain": lambda p: p.cursor.accept("plain"),
     "late": lambda p: p.cursor.accept("late"),
     "text": lambda p: p.cursor.optional_string(),
     "reason": lambda p: p.cursor.string(),

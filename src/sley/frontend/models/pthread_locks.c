@@ -331,7 +331,7 @@ int pthread_spin_trylock(_Atomic int *lock)
 
 int pthread_spin_unlock(_Atomic int *lock)
 {
-    __sley_unlock(lock);
+    __sley_unlock_plainly(lock);
     return 0;
 }
 

@@ -26,6 +26,7 @@ void __sley_await_spurious(_Bool condition);
 // The cell holds 0 (free) or the handle of its owner.
 void __sley_lock(_Atomic int *cell);
 void __sley_unlock(_Atomic int *cell);
+void __sley_unlock_plainly(_Atomic int *cell);    // on machines a store like others
 
 // Threads are named by handles: 1 is main, and every new thread has the next number.
 unsigned long __sley_self(void);
