@@ -60,6 +60,8 @@ class Row:
     orders: Ordering = Ordering.NEVER
     release: str = ""
     """What another thread calls so that ``call`` succeeds after it."""
+    acquire: str = ""
+    """What is called instead of ``call`` to come after ``release``, and then does: nobody waits for ever."""
     tries: bool = False
     """Whether it may give up after ``release``, too: a failure orders nothing (POSIX XBD 4.12)."""
     invalid: tuple[str, ...] = ()
@@ -144,5 +146,7 @@ def _renamed(row: Row, name: str) -> Row:
         name=name,
         c=word.sub(name, row.c),
         call=word.sub(name, row.call),
+        release=word.sub(name, row.release),
+        acquire=word.sub(name, row.acquire),
         invalid=tuple(word.sub(name, one) for one in row.invalid),
     )

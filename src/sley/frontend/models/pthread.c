@@ -106,9 +106,14 @@ unsigned long pthread_self(void)
     return __sley_id(__sley_self());
 }
 
+// Which number tells that they are equal, is open.
 int pthread_equal(unsigned long one, unsigned long other)
 {
-    return one == other;
+    if (one != other)
+        return 0;
+    int result = __sley_nondet_int();
+    __sley_assume(result != 0);
+    return result;
 }
 
 int pthread_yield(void)
@@ -175,6 +180,8 @@ int pthread_setschedparam(unsigned long thread, int policy, const int *priority)
 int pthread_getschedparam(unsigned long thread, int *policy, int *priority)
 {
     enum { OTHER = 0, FIFO = 1, ROUND_ROBIN = 2, UNUSED = 4, DEADLINE = 6, MOST_PRIORITY = 99 };
+    *policy = OTHER;
+    *priority = 0;
     int chosen = __sley_unknown_int("pthread_getschedparam");
     int level = __sley_unknown_int("pthread_getschedparam");
     _Bool is_real_time = chosen == FIFO || chosen == ROUND_ROBIN;
@@ -190,6 +197,7 @@ int pthread_getcpuclockid(unsigned long thread, int *clock)
 {
     if (__sley_nondet_bool())
         return SLEY_ENOENT;
+    *clock = 0;
     *clock = __sley_unknown_int("pthread_getcpuclockid");
     return 0;
 }

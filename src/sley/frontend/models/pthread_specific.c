@@ -124,12 +124,9 @@ int pthread_key_create(unsigned int *key, function destructor)
 // To use what is no key is undefined (POSIX pthread_setspecific).
 static unsigned int checked(unsigned int name)
 {
-    __sley_atomic_begin();
     unsigned int key = key_of(name);
-    _Bool is_dead = is_deleted(key);
-    __sley_atomic_end();
     __sley_check(key != MOST_KEYS, "misuse", "use-uninitialised", "a key is used that was not created");
-    __sley_check(!is_dead, "misuse", "use-deleted", "a deleted key is used");
+    __sley_check(!is_deleted(key), "misuse", "use-deleted", "a deleted key is used");
     return key;
 }
 

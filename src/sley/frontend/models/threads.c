@@ -14,6 +14,7 @@ int sley_lock_until(struct sley_pthread_mutex_t *m, int kind, const struct sley_
 int pthread_mutex_trylock(struct sley_pthread_mutex_t *m);
 int pthread_mutex_unlock(struct sley_pthread_mutex_t *m);
 int pthread_mutex_destroy(struct sley_pthread_mutex_t *m);
+int pthread_equal(unsigned long one, unsigned long other);
 int pthread_join(unsigned long thread, void **result);
 int pthread_cond_init(struct sley_pthread_cond_t *c, const struct sley_pthread_condattr_t *attributes);
 int pthread_cond_wait(struct sley_pthread_cond_t *c, struct sley_pthread_mutex_t *m);
@@ -96,7 +97,7 @@ unsigned long thrd_current(void)
 
 int thrd_equal(unsigned long one, unsigned long other)
 {
-    return one == other;
+    return pthread_equal(one, other);
 }
 
 // Only the handler of a signal interrupts it. Which negative number a failure is, C leaves open.
