@@ -66,6 +66,8 @@ class Row:
     """What another thread calls so that ``call`` succeeds after it; empty: other rows ask for the order."""
     after: str = ""
     """The condition that tells that ``release`` came first; empty: that the call does not fail."""
+    acquire: str = ""
+    """What is called instead of ``call`` to come after ``release``, and then does: nobody waits for ever."""
     tries: bool = False
     """Whether it may give up after ``release``, too: a failure orders nothing (POSIX XBD 4.12)."""
     invalid: tuple[str, ...] = ()
@@ -166,6 +168,8 @@ def renamed(row: Row, name: str) -> Row:
         c=word.sub(name, row.c),
         call=word.sub(name, row.call),
         aliases=(),
+        release=word.sub(name, row.release),
+        acquire=word.sub(name, row.acquire),
         invalid=tuple(word.sub(name, one) for one in row.invalid),
         holds=tuple(word.sub(name, one) for one in row.holds),
         may=tuple(word.sub(name, one) for one in row.may),

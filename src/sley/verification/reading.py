@@ -16,6 +16,7 @@ from sley.passes.guarantees import guaranteeing
 from sley.passes.inline import InlineOptions
 from sley.passes.machine_fences import without_machine_fences, without_unknown_fences
 from sley.passes.pipeline import prepare
+from sley.passes.plain_unlocks import with_stored_unlocks
 from sley.passes.statements import merge_statements
 from sley.passes.suppressed_races import with_relaxed
 from sley.program.program import Program, Site
@@ -34,8 +35,10 @@ def loaded_program(task: Task) -> Program:
     program = with_relaxed(_read(task), task.relaxed)
     if not task.memory_model.is_hardware:
         program = without_machine_fences(program)
-    elif not task.memory_model.has_store_buffers:  # where there are some, reads stay in order anyway
-        program = without_unknown_fences(program)
+    else:
+        program = with_stored_unlocks(program)
+        if not task.memory_model.has_store_buffers:  # where there are some, reads stay in order anyway
+            program = without_unknown_fences(program)
     if task.guarantees is None:
         return program
     return guaranteeing(program, task.guarantees, task.memory_model)
