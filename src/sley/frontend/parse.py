@@ -134,8 +134,8 @@ class TranslationUnit:
 
     def mentions(self, words: re.Pattern[bytes]) -> bool:
         """Whether a pattern occurs in what the program's own files say, beside what they include."""
-        files = clang.written_files(self.handle)
-        return any(words.search(_INCLUSION.sub(b"", self._bytes(file))) for file in files)
+        own = (f for f in clang.written_files(self.handle) if not Path(_name_of(f)).is_relative_to(MODELS))
+        return any(words.search(_INCLUSION.sub(b"", self._bytes(file))) for file in own)
 
     def declarations(self, name: str) -> list[Cursor]:
         """All declarations of a function, definitions among them."""
