@@ -129,12 +129,15 @@ enum {
     SLEY_ERRORS = 134,                        // all are below
     SLEY_EPERM = 1,
     SLEY_ENOENT = 2,
+    SLEY_ESRCH = 3,
     SLEY_EINTR = 4,
+    SLEY_EBADF = 9,
     SLEY_EAGAIN = 11,
     SLEY_ENOMEM = 12,
     SLEY_EBUSY = 16,
     SLEY_EEXIST = 17,
     SLEY_EINVAL = 22,
+    SLEY_ENOTTY = 25,
     SLEY_EDOM = 33,
     SLEY_ERANGE = 34,
     SLEY_EDEADLK = 35,
@@ -153,6 +156,14 @@ void sley_sets_errno(int error);
 void sley_may_set_errno(int error);           // C leaves it open, Linux does it
 void sley_might_set_errno(int error);         // C leaves it open, Linux does not
 void sley_touches_errno(void);                // a success may leave any number there, too (POSIX errno)
+
+// Which descriptors are open (descriptors.c).
+enum { SLEY_IS_CLOSED, SLEY_IS_OPEN, SLEY_IS_UNKNOWN };
+int sley_opens(void);                         // the lowest number that is not open
+_Bool sley_opens_at(int descriptor);          // this one; true if it is none
+int sley_closes(int descriptor);              // what it was before
+int sley_descriptor_state(int descriptor);
+_Bool sley_is_bad(int descriptor);            // whether it is not open
 
 // The insides of library objects: a type T of the user's headers has the layout of `struct sley_T`, whatever
 // the headers say (they only decide its size, which is never smaller). All zero is what the static
