@@ -56,8 +56,11 @@ int sley_fails(void)
 
 void sley_touches_errno(void)
 {
-    if (__sley_uses_errno() && __sley_nondet_bool())
-        sley_fails();
+    if (__sley_uses_errno()) {
+        int error = __sley_nondet_int(), before = *__errno_location();
+        __sley_assume(error == before || (0 < error && error < SLEY_ERRORS));
+        *__errno_location() = error;
+    }
 }
 
 // What an allocator does that gets no memory (POSIX malloc).

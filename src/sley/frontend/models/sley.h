@@ -175,6 +175,7 @@ enum {
     SLEY_EBUSY = 16,
     SLEY_EEXIST = 17,
     SLEY_EINVAL = 22,
+    SLEY_ENOTTY = 25,
     SLEY_ESPIPE = 29,
     SLEY_EDOM = 33,
     SLEY_ERANGE = 34,
@@ -236,6 +237,14 @@ _Bool sley_writes(struct sley_stream *stream);          // false if it fails
 void sley_finds_end(struct sley_stream *stream);        // or an error; one of the indicators is set
 void sley_finds_error(struct sley_stream *stream);
 int sley_any_failure(void);                   // 0, or -1 with `errno`
+
+// Which descriptors are open (descriptors.c).
+enum { SLEY_IS_CLOSED, SLEY_IS_OPEN, SLEY_IS_UNKNOWN };
+int sley_opens(void);                         // the lowest number that is not open
+_Bool sley_opens_at(int descriptor);          // this one; true if it is none
+int sley_closes(int descriptor);              // what it was before
+int sley_descriptor_state(int descriptor);
+_Bool sley_is_bad(int descriptor);            // whether it is not open
 
 // The insides of library objects: a type T of the user's headers has the layout of `struct sley_T`, whatever
 // the headers say (they only decide its size, which is never smaller). All zero is what the static
