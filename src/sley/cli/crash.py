@@ -8,13 +8,13 @@ import time
 import traceback
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sley import __version__
 from sley.base.errors import error_text
-from sley.base.user_cache import cache_directory
+from sley.base.shown import visible
+from sley.base.user_cache import cache_directory, own_folder
 
 if TYPE_CHECKING:
     from sley.verification.result import Result
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def report_crash(error: BaseException, arguments: Sequence[str]) -> None:
     """Write the crash file and tell the user where it is."""
     file = _write(_content("".join(traceback.format_exception(error)), arguments))
-    where = f"details in {file}" if file else "no crash file could be written"
+    where = f"details in {visible(str(file))}" if file else "no crash file could be written"
     print(f"sley: internal error ({error_text(error)}), no answer; {where}", file=sys.stderr)
 
 
@@ -38,7 +38,7 @@ def _content(trace: str, arguments: Sequence[str]) -> str:
         [
             f"sley {__version__}, Python {platform.python_version()}, {platform.platform()}",
             f"arguments: {list(arguments)!r}",
-            f"directory: {Path.cwd()}",
+            f"directory: {_folder()}",
             "",
             trace,
         ]
@@ -46,23 +46,24 @@ def _content(trace: str, arguments: Sequence[str]) -> str:
 
 
 def _write(content: str) -> Path | None:
-    """The crash file, in the cache directory or else the system's place for temporary files."""
-    name = f"crash-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
-    for directory in (cache_directory(), Path(tempfile.gettempdir())):
+    """The crash file, in the cache directory or else the system's place for temporary files.
+
+    Nobody knows its name before, and nobody else can read it.
+    """
+    for is_kept in (True, False):
         try:
-            directory.mkdir(parents=True, exist_ok=True)
-            file = _unused(directory, name)
-            file.write_text(content, encoding="utf-8")
+            place = own_folder(cache_directory()) if is_kept else Path(tempfile.gettempdir())
+            handle, name = tempfile.mkstemp(".txt", time.strftime("crash-%Y%m%d-%H%M%S-"), place)
+            with open(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(content)
         except OSError:
             continue
-        return file
+        return Path(name)
     return None
 
 
-def _unused(directory: Path, name: str) -> Path:
-    """A file that is not there yet: one process may have several crashes to tell of."""
-    others = (directory / f"{name}-{number}.txt" for number in count(2))
-    file = directory / f"{name}.txt"
-    while file.exists():
-        file = next(others)
-    return file
+def _folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError as error:
+        return f"gone ({error.strerror})"

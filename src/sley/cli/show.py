@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sley.base import outside
 from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.base.source import Span
@@ -159,10 +160,7 @@ def _show_source_invariants(task: Task) -> int:
 
 def _text_at(span: Span) -> str:
     """The line of source where a span begins; empty if it is not there any more."""
-    try:
-        lines = Path(span.file).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return ""
+    lines = (outside.shown_text(span.file) or "").splitlines()
     return lines[span.line - 1][span.column - 1 :].strip() if span.line <= len(lines) else ""
 
 

@@ -37,7 +37,7 @@ from sley.program.properties import Failure, Property
 from sley.semantics.history import History, Id, known
 from sley.semantics.machine import Machine
 from sley.semantics.machine_run import ImpossibleRunError, MachineMemory, MachineRun, Seen
-from sley.semantics.memory import Memory
+from sley.semantics.memory import PADDING, Memory
 from sley.semantics.progress import all_from, trapped
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
@@ -666,6 +666,7 @@ class _Replay:
                         self._note_assigned(happening, register)
             case ir.Load() | ir.Store() | ir.Update():
                 self._note_access(happening, memory)
+                self._note_padding(happening, memory)
             case ir.Fence() as fence:
                 self.recorded.fence(self.acting, fence, user_origin(edge.origin))
             case ir.Havoc():
@@ -880,6 +881,15 @@ class _Replay:
         """Whether the step has just created or joined a thread: handles are of no interest."""
         last = self._last_event()
         return last is not None and last.kind in (EventKind.CREATE, EventKind.JOIN)
+
+    def _note_padding(self, happening: Happening, memory: Memory) -> None:
+        """A run that reads what is between the members of a structure rests on it."""
+        match happening.edge.instruction:
+            case ir.Load(access=access) if happening.address is not None and not happening.is_missed:
+                if memory.is_padding(happening.address, access.size):
+                    self.reliances[PADDING] = None
+            case _:
+                pass
 
     def _note_access(self, happening: Happening, memory: Memory) -> None:
         edge = happening.edge

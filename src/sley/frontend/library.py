@@ -7,6 +7,7 @@ import re
 from functools import cached_property
 from pathlib import Path
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.frontend.attributes import attribute, priority
@@ -276,10 +277,7 @@ class Library:
 
 
 def _model_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise InputError("cannot read this file of models", Span(str(path), 1, 1)) from None
+    return outside.text(path, outside.MODELS)
 
 
 def _is_static(cursor: Cursor) -> bool:

@@ -88,6 +88,15 @@ static struct event party[2];           // of a race
 static int *listed;                     // the objects of a leak, or the threads of a cycle of waits
 static int listed_count;
 
+void __sley_unlock_plainly(int *cell)
+{
+    reach('k', FRAME, (uintptr_t)cell, sizeof *cell);
+    if (*cell != self->id + 1)
+        stop("check", "misuse unlock-not-held");
+    *cell = 0;
+    nobody_is_blocked();
+}
+
 // --- threads ----------------------------------------------------------------------------------------
 
 struct thread {
@@ -1000,7 +1009,7 @@ static bool is_called(const char *name, size_t length)
     return false;
 }
 
-_Bool __sley_calls(const char *functions)
+_Bool __sley_mentions(const char *functions)
 {
     for (;;) {
         size_t length = strcspn(functions, "|");
@@ -1012,7 +1021,7 @@ _Bool __sley_calls(const char *functions)
     }
 }
 
-_Bool __sley_uses_errno(void) { return __sley_calls("__errno_location"); }
+_Bool __sley_uses_errno(void) { return __sley_mentions("__errno_location"); }
 
 _Bool __sley_is_static(const void *address)
 {
@@ -1058,7 +1067,6 @@ static uint64_t input_of(char kind, void **frame)
 }
 
 static uint64_t input(void **frame) { return input_of('v', frame); }
-_Bool __sley_mentions(const char *name) { (void)name; return 1; }
 _Bool __sley_fails_anyway(void) { return (_Bool)input(FRAME); }
 _Bool __sley_create_fails(const char *note) { (void)note; return (_Bool)input_of('f', FRAME); }
 
@@ -1289,7 +1297,7 @@ void *sley_native_stream(void *file)
 static bool is_watched(const FILE *stream)
 {
     return !is_real(stream) || __sley_uses_errno()
-           || __sley_calls("ferror|ferror_unlocked|fclose|fcloseall|freopen|flockfile|ftrylockfile|\\w+_unlocked");
+           || __sley_mentions("ferror|ferror_unlocked|fclose|fcloseall|freopen|flockfile|ftrylockfile|\\w+_unlocked");
 }
 
 // What the model says of writing happens in any case; text is only shown where it goes to a standard stream.

@@ -1,7 +1,7 @@
 """What the format strings of ``printf`` and ``scanf`` ask for."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _POSITION = r"(?:(?P<position>\d+)\$)?"
 _LENGTH = r"(?P<length>hh|h|ll|l|j|z|t|L|m)?"
@@ -29,7 +29,7 @@ class Conversion:
     length: str = ""
     position: str = ""
     """Which argument it is for, counted from 1, if it says so."""
-    letter_at: int = 0
+    letter_at: int = field(default=0, compare=False)
     """Where its letter stands."""
 
 

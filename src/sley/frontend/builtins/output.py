@@ -161,8 +161,11 @@ def _print_format(name: str, position: int) -> Handler:
             for use in uses(pieces):
                 if use.conversion.letter == "s" and use.value is not None and use.value < len(given):
                     _read(calls, *given[use.value], most=_precision(calls, use, given))
-        if name not in _PRINTING:
+        if name == "syslog":
+            calls.model("sley_touches_errno", [])
             return _result(calls, node)
+        if name not in _PRINTING:
+            return _count_of_printed(calls, node, pieces, calls.model("sley_writes_to_descriptor", []))
         stream = _given(arguments, all_values, 0) if position else None
         return _count_of_printed(calls, node, pieces, streams.writes(calls, node, stream))
 

@@ -191,6 +191,9 @@ HANDLERS: dict[str, Handler] = {
     ),
     "__sley_lock": lambda calls, _, given: calls.emitter.emit(ir.Lock(_cell(calls, given[0]))),
     "__sley_unlock": lambda calls, _, given: calls.emitter.emit(ir.Unlock(_cell(calls, given[0]))),
+    "__sley_unlock_plainly": lambda calls, _, given: calls.emitter.emit(
+        ir.Unlock(_cell(calls, given[0]), is_plain=True)
+    ),
     "__sley_self": lambda calls, node, _: _handle_value(calls, node, calls.terms.var(SELF, HANDLE)),
     "__sley_id": _id,
     "__sley_handle": _of_id,

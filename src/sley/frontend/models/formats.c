@@ -185,13 +185,15 @@ static sley_size written(sley_size at, _Bool is_exact)
     return more;
 }
 
-// Into a target, or only printed.
+// Into a target, or only printed: then -1 if it is not known how long the text is.
 static int format_text(char *target, sley_size size, const char *format, va_list given, _Bool is_printed)
 {
     sley_size at = 0, nearest = (sley_size)-1;
     _Bool is_exact = 1;
     for (;;) {
         char c = *format++;
+        if (!c && is_printed)
+            return is_exact ? (int)at : -1;
         if (!c)
             return sley_end_text(target, size, at, nearest);
         if (c != '%') {
@@ -204,7 +206,7 @@ static int format_text(char *target, sley_size size, const char *format, va_list
         if (*format == '*') {
             if (!fits(__sley_argument_kind(given), &star)) {
                 misfit(is_printed);
-                return 0;
+                return -1;
             }
             set_width(&is, __builtin_va_arg(given, int));
             format++;
@@ -215,7 +217,7 @@ static int format_text(char *target, sley_size size, const char *format, va_list
         if (*format == '.' && format[1] == '*') {
             if (!fits(__sley_argument_kind(given), &star)) {
                 misfit(is_printed);
-                return 0;
+                return -1;
             }
             is.precision = __builtin_va_arg(given, int);
             format += 2;
@@ -235,7 +237,7 @@ static int format_text(char *target, sley_size size, const char *format, va_list
         }
         if (!fits(__sley_argument_kind(given), &is)) {
             misfit(is_printed);
-            return 0;
+            return -1;
         }
         if (is_integer(is.letter)) {
             long long value = bytes_of(is.length) == 8 ? __builtin_va_arg(given, long long) : __builtin_va_arg(given, int);
@@ -277,25 +279,43 @@ static int format_text(char *target, sley_size size, const char *format, va_list
 
 // --- printing ---------------------------------------------------------------------------------------
 
+// How many characters there are, if they are written.
 static int printed(const char *format, va_list given)
 {
-    format_text(0, 0, format, given, 1);
-    return __sley_unknown_int("printf");
+    int length = format_text(0, 0, format, given, 1);
+    if (length >= 0)
+        return length;
+    length = __sley_unknown_int("printf");
+    __sley_assume(length >= 0);
+    return length;
 }
 
-// How many characters were written, or a negative number.
+// That, or a negative number.
 static int printed_to(void *file, const char *format, va_list given)
 {
-    format_text(0, 0, format, given, 1);
-    int result;
-    if (sley_writes(SLEY_STREAM(file))) {
-        result = __sley_unknown_int("printf");
-        __sley_assume(result >= 0);
-    } else {
-        result = __sley_nondet_int();
-        __sley_assume(result < 0);
-    }
+    int result = printed(format, given);
+    if (sley_writes(SLEY_STREAM(file)))
+        return result;
+    result = __sley_nondet_int();
+    __sley_assume(result < 0);
     return result;
+}
+
+_Bool sley_writes_to_descriptor(void)
+{
+    return __sley_nondet_bool() || sley_fails() == 0;
+}
+
+static int printed_to_descriptor(const char *format, va_list given)
+{
+    int result = printed(format, given);
+    return sley_writes_to_descriptor() ? result : -1;
+}
+
+static void logged(const char *format, va_list given)
+{
+    printed(format, given);
+    sley_touches_errno();
 }
 
 int vprintf(const char *format, va_list given)
@@ -310,12 +330,12 @@ int vfprintf(void *file, const char *format, va_list given)
 
 int vdprintf(int descriptor, const char *format, va_list given)
 {
-    return printed(format, given);
+    return printed_to_descriptor(format, given);
 }
 
 void vsyslog(int priority, const char *format, va_list given)
 {
-    printed(format, given);
+    logged(format, given);
 }
 
 int printf(const char *format, ...)
@@ -340,7 +360,7 @@ int dprintf(int descriptor, const char *format, ...)
 {
     va_list given;
     __builtin_va_start(given, format);
-    int result = printed(format, given);
+    int result = printed_to_descriptor(format, given);
     __builtin_va_end(given);
     return result;
 }
@@ -349,7 +369,7 @@ void syslog(int priority, const char *format, ...)
 {
     va_list given;
     __builtin_va_start(given, format);
-    printed(format, given);
+    logged(format, given);
     __builtin_va_end(given);
 }
 
@@ -411,8 +431,10 @@ int asprintf(char **result, const char *format, ...)
 // The name is kept and read whenever something is logged.
 void openlog(const char *name, int options, int facility)
 {
+    sley_touches_errno();
 }
 
 void closelog(void)
 {
+    sley_touches_errno();
 }

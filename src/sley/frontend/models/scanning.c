@@ -2,7 +2,7 @@
 // anything that it could have read, or fails.
 //
 // Where C libraries differ from the standard (C11 7.21.6.2p9: `1e`, `0x`, less than three characters for `%3c`) it is
-// given up. Text has no zeros in it.
+// given up.
 #include "sley.h"
 
 typedef __builtin_va_list va_list;
@@ -37,7 +37,7 @@ static char lower(char c)
 
 static _Bool is_white(char c)
 {
-    return c == ' ' || ('\t' <= c && c <= '\r');
+    return (c == ' ') | (('\t' <= c) & (c <= '\r'));
 }
 
 // Without a branch: which of its characters a text has is left open as long as possible.
@@ -109,16 +109,14 @@ static _Bool any_bool(_Bool is_input)
     return is_input ? __sley_nondet_bool() : __sley_unknown_bool("sscanf");
 }
 
-// A word is not empty.
+// A word is not empty; from a stream, it may have zeros in it.
 void sley_scan_word(char *target, sley_size most, const char *members, _Bool is_input)
 {
     sley_size at = 0;
     do {
         char character = is_input ? __sley_nondet_char() : __sley_unknown_char("sscanf");
-        if (members)
-            __sley_assume(is_member(character, members) & (character != 0));
-        else
-            __sley_assume((character < '\t' || character > '\r') & (character != ' ') & (character != 0));
+        _Bool fits = members ? is_member(character, members) : !is_white(character);
+        __sley_assume(fits & (is_input | (character != 0)));
         target[at++] = character;
     } while (at < most && any_bool(is_input));
     target[at] = 0;

@@ -26,6 +26,7 @@ void __sley_await_spurious(_Bool condition);
 // The cell holds 0 (free) or the handle of its owner.
 void __sley_lock(_Atomic int *cell);
 void __sley_unlock(_Atomic int *cell);
+void __sley_unlock_plainly(_Atomic int *cell);    // on machines a store like others
 
 // Threads are named by handles: 1 is main, and every new thread has the next number.
 unsigned long __sley_self(void);
@@ -166,6 +167,7 @@ enum {
     SLEY_ERRORS = 134,                        // all are below
     SLEY_EPERM = 1,
     SLEY_ENOENT = 2,
+    SLEY_ESRCH = 3,
     SLEY_EINTR = 4,
     SLEY_EBADF = 9,
     SLEY_EAGAIN = 11,
@@ -173,6 +175,7 @@ enum {
     SLEY_EBUSY = 16,
     SLEY_EEXIST = 17,
     SLEY_EINVAL = 22,
+    SLEY_ENOTTY = 25,
     SLEY_ESPIPE = 29,
     SLEY_EDOM = 33,
     SLEY_ERANGE = 34,
@@ -187,6 +190,7 @@ enum {
 // What functions do with `errno` (errno.c). Those that fail set it; a function that may fail for more reasons than
 // POSIX lists, such as one of files, may set it to any number but 0. No function sets it to 0 (C11 7.5p3).
 int sley_fails(void);                         // to any; -1
+int sley_any_error(void);                     // a number but 0, for who returns it
 int sley_fails_with(int error);               // -1
 void sley_sets_errno(int error);
 void sley_may_set_errno(int error);           // C leaves it open, Linux does it
@@ -234,17 +238,45 @@ void sley_finds_end(struct sley_stream *stream);        // or an error; one of t
 void sley_finds_error(struct sley_stream *stream);
 int sley_any_failure(void);                   // 0, or -1 with `errno`
 
+// Which descriptors are open (descriptors.c).
+enum { SLEY_IS_CLOSED, SLEY_IS_OPEN, SLEY_IS_UNKNOWN };
+int sley_opens(void);                         // the lowest number that is not open
+_Bool sley_opens_at(int descriptor);          // this one; true if it is none
+int sley_closes(int descriptor);              // what it was before
+int sley_descriptor_state(int descriptor);
+_Bool sley_is_bad(int descriptor);            // whether it is not open
+
 // The insides of library objects: a type T of the user's headers has the layout of `struct sley_T`, whatever
 // the headers say (they only decide its size, which is never smaller). All zero is what the static
 // initialisers of the library mean; so a zeroed mutex, condition or read-write lock is as good as initialised.
 
-enum { SLEY_ZEROED = 0, SLEY_READY = 1, SLEY_DESTROYED = -1 };
+enum { SLEY_ZEROED = 0, SLEY_READY = 1, SLEY_CLOSED = 2, SLEY_DESTROYED = -1 };
+
+// What functions that make such objects rely on: the errors ENOMEM, EAGAIN and ENOSPC are left out.
+#define SLEY_ROOM "the thread library has room for all objects"
+
+// Attributes: what was not initialised, or was destroyed, has other bits here; the lower ones are the attributes.
+enum { SLEY_ATTRIBUTES = 0x5a000000, SLEY_NO_ATTRIBUTES = 0x2d000000, SLEY_ATTRIBUTES_MASK = 0x7f000000 };
+void sley_check_attributes(int bits);
+int sley_initialise_attributes(_Atomic int *bits);
+int sley_destroy_attributes(_Atomic int *bits);
+int sley_attribute(const _Atomic int *bits, int shift, int most);
+int sley_set_attribute(_Atomic int *bits, int shift, int most, int value);    // EINVAL if it is more, or negative
+
+// Deadlines: `struct timespec`, which is an error only where it has to be looked at.
+struct sley_deadline {
+    long seconds;
+    long fraction;
+};
+_Bool sley_is_deadline(const struct sley_deadline *deadline);
+_Bool sley_has_deadlines(int clock);
 
 enum {
     SLEY_MUTEX_NORMAL = 0,
     SLEY_MUTEX_RECURSIVE = 1,
     SLEY_MUTEX_ERRORCHECK = 2,
     SLEY_MUTEX_KINDS = 3,
+    SLEY_MUTEX_TIMED = 8,                     // of C11: it may be locked with a deadline
     SLEY_MUTEX_ROBUST = 16,
     SLEY_MUTEX_OWNER_DIED = 32,
     SLEY_MUTEX_UNRECOVERABLE = 64,
@@ -254,7 +286,8 @@ enum {
 
 struct sley_pthread_mutex_t {
     _Atomic int owner;                        // handle of the thread that holds it, 0 if none does
-    _Atomic unsigned int depth;               // recursive: how often it is locked beyond the first time
+    _Atomic unsigned int depth;               // recursive: how often it is locked beyond the first time;
+                                              // not recoverable: handle of the last owner
     _Atomic int is_initialised;               // by a call; only who initialises and destroys asks
 #if __SIZEOF_LONG__ == 8
     _Atomic int unused;                       // puts `kind` where the static initialisers of Linux put it
@@ -287,7 +320,7 @@ struct sley_pthread_rwlock_t {
 
 struct sley_pthread_rwlockattr_t {
     _Atomic int kind;
-    _Atomic int shared;
+    _Atomic int bits;
 };
 
 struct sley_pthread_barrier_t {
@@ -298,17 +331,18 @@ struct sley_pthread_barrier_t {
 };
 
 struct sley_pthread_barrierattr_t {
-    _Atomic int shared;
+    _Atomic int bits;
 };
 
 struct sley_pthread_attr_t {
+    _Atomic int bits;                         // only whether it is initialised
     _Atomic int detached;
     _Atomic int policy;
     _Atomic int priority;
     _Atomic int inherit;
     _Atomic int scope;
-    _Atomic sley_size guard;
-    _Atomic sley_size size;
+    _Atomic sley_size guard;                  // plus 1; 0 is what the library chooses
+    _Atomic sley_size size;                   // of the stack; 0 is what the library chooses
 };
 
 struct sley_sem_t {

@@ -38,6 +38,8 @@ static void check_is_open(_Bool is_open)
 // MOST_OBJECTS of what is no handle.
 static unsigned long number_of(void *handle)
 {
+    if (!handle || handle == (void *)-1)
+        return MOST_OBJECTS;
     unsigned long number = __sley_handle((unsigned long)handle);
     return number < MOST_OBJECTS ? number : MOST_OBJECTS;
 }
@@ -109,6 +111,7 @@ int CloseHandle(void *handle)
 // time.
 
 static _Atomic unsigned int sley_ids[MOST_THREADS];
+static _Atomic unsigned int sley_has_id;                   // bit by bit
 static _Atomic unsigned int sley_ended_before[MOST_THREADS];    // who had ended when this one began, bit by bit
 
 static unsigned int ended(void)
@@ -120,32 +123,26 @@ static unsigned int ended(void)
     return threads;
 }
 
-// One condition, without branches. That of a thread without an id is 0.
-static _Bool is_new(unsigned int id, unsigned long thread)
-{
-    _Bool is_new = 1;
-    unsigned int others = ~sley_ended_before[thread];
-    for (int other = 0; other < MOST_THREADS; other++)
-        is_new &= !(others >> other & 1) | (sley_ids[other] != id);
-    return is_new;
-}
-
+// Of two threads with the same id, the later one does not get beyond this.
 static unsigned int id_of(unsigned long thread)
 {
     if (thread >= MOST_THREADS)
         __sley_give_up("ids of more than 15 threads of Windows");
-    unsigned int id = __sley_nondet_uint();
+    unsigned int id = __sley_nondet_uint(), others[MOST_THREADS];
     __sley_atomic_begin();
-    _Bool is_right = 1;
-    if (sley_ids[thread]) {
+    if (sley_has_id >> thread & 1)
         id = sley_ids[thread];
-    } else {
-        is_right = is_new(id, thread);
-        if (is_right)
-            sley_ids[thread] = id;
-    }
+    else
+        sley_ids[thread] = id;
+    sley_has_id |= 1U << thread;
+    unsigned int rivals = sley_has_id & ~(sley_ended_before[thread] | 1U << thread);
+    for (int other = 1; other < MOST_THREADS; other++)
+        others[other] = sley_ids[other];
     __sley_atomic_end();
-    __sley_assume(is_right);
+    __sley_assume(id != 0);
+    for (int other = 1; other < MOST_THREADS; other++)
+        if (rivals >> other & 1)
+            __sley_assume(others[other] != id);
     return id;
 }
 

@@ -78,27 +78,28 @@ static unsigned int place_of(unsigned int index)
     return place;
 }
 
-// A place is used once: all threads find null there.
+// A place is used once: all threads find null there. Of two threads with the same index, the later one does not get
+// beyond this.
 unsigned int TlsAlloc(void)
 {
     if (__sley_create_fails("TlsAlloc fails: returns TLS_OUT_OF_INDEXES")) {
         sley_windows_fails_somehow();
         return OUT_OF_INDEXES;
     }
-    unsigned int index = __sley_nondet_uint();
+    unsigned int index = __sley_nondet_uint(), others[MOST_INDICES];
     __sley_assume(index != OUT_OF_INDEXES);
     __sley_atomic_begin();
-    _Bool is_new = search(index) == MOST_INDICES;
-    unsigned int place = sley_index_count;
-    if (place == MOST_INDICES)
+    unsigned int count = sley_index_count, used = sley_used_indices;
+    if (count == MOST_INDICES)
         __sley_give_up("more than 16 indices of TlsAlloc");
-    if (is_new) {
-        sley_indices[place] = index;
-        sley_index_count = place + 1;
-        sley_used_indices |= 1U << place;
-    }
+    for (unsigned int place = 0; place < count; place++)
+        others[place] = sley_indices[place];
+    sley_indices[count] = index;
+    sley_index_count = count + 1;
+    sley_used_indices = used | 1U << count;
     __sley_atomic_end();
-    __sley_assume(is_new);
+    for (unsigned int place = 0; place < count; place++)
+        __sley_assume(!(used >> place & 1) || others[place] != index);
     sley_windows_succeeds();
     return index;
 }
@@ -154,6 +155,7 @@ unsigned long long GetTickCount64(void)
 int QueryPerformanceCounter(long long *result)
 {
     static _Thread_local unsigned long long sley_count;
+    *result = 0;                                         // whoever gives no place for it is told so first
     __sley_rely_on("QueryPerformanceCounter counts to less than 2^43");
     unsigned long long count = __sley_unknown_ulonglong("QueryPerformanceCounter") >> (BITS - COUNTER_BITS);
     __sley_assume(sley_count <= count);

@@ -236,6 +236,8 @@ void WakeAllConditionVariable(condition *c)
 typedef struct sley_INIT_ONCE once;
 typedef struct sley_SYNCHRONIZATION_BARRIER synchronization_barrier;
 
+enum { INVALID_PARAMETER = 87 };
+
 int pthread_barrier_init(struct sley_pthread_barrier_t *b, const void *attributes, unsigned int count);
 int pthread_barrier_wait(struct sley_pthread_barrier_t *b);
 int pthread_barrier_destroy(struct sley_pthread_barrier_t *b);
@@ -266,7 +268,10 @@ void InitOnceInitialize(once *o)
 
 int InitializeSynchronizationBarrier(synchronization_barrier *b, int threads, int spins)
 {
-    return pthread_barrier_init(&b->barrier, 0, threads) == 0;
+    if (threads < 1)
+        return sley_windows_fails(INVALID_PARAMETER);
+    pthread_barrier_init(&b->barrier, 0, threads);
+    return sley_windows_succeeds();
 }
 
 int EnterSynchronizationBarrier(synchronization_barrier *b, unsigned int flags)

@@ -10,6 +10,7 @@ enum {
     IS_ALTERNATE = 4,                         // `#`
     MOST_PLACES = 100,                        // a larger precision is given up on
     USUAL_PRECISION = 6,
+    SURE_ZEROS = 20,                          // so many places behind the point of what is below 2 to the power of -70
 };
 
 #define PUT(at, character)                                                                                           \
@@ -112,15 +113,15 @@ static int next_digit(struct binary *from)
     return digit;
 }
 
-// One more in the last place.
-static void round_up(struct number *number, _Bool keeps_count)
+// One more in the last place; whether it takes another digit.
+static _Bool round_up(struct number *number, _Bool keeps_count)
 {
     int at = number->count;
     while (at > 0 && number->digits[at - 1] == '9')
         number->digits[--at] = '0';
     if (at > 0) {
         number->digits[at - 1]++;
-        return;
+        return 0;
     }
     for (at = number->count; at > 0; at--)
         number->digits[at] = number->digits[at - 1];
@@ -128,11 +129,12 @@ static void round_up(struct number *number, _Bool keeps_count)
     number->point++;
     if (!keeps_count)
         number->count++;
+    return 1;
 }
 
 // So many digits behind the point, or so many in all from the first that is not zero, rounded to the nearest, and
-// if two are as near to the even one.
-static void take_digits(struct number *number, double x, int places, _Bool is_significant)
+// if two are as near to the even one. Whether that takes another digit.
+static _Bool take_digits(struct number *number, double x, int places, _Bool is_significant)
 {
     struct binary from = binary_of(x);
     char before[40];
@@ -153,8 +155,7 @@ static void take_digits(struct number *number, double x, int places, _Bool is_si
     while (left && !has_more)
         has_more = before[--left] != 0;
     _Bool is_odd = number->count && (number->digits[number->count - 1] & 1);
-    if (next > 5 || (next == 5 && (has_more || is_odd)))
-        round_up(number, is_significant);
+    return (next > 5 || (next == 5 && (has_more || is_odd))) && round_up(number, is_significant);
 }
 
 static int put_fixed(char *text, const struct number *number, int count, _Bool has_point)
@@ -206,7 +207,8 @@ static int exact_text(char *text, double x, char letter, int precision, _Bool is
     struct number number;
     if (letter == 'g' && !precision)
         precision = 1;
-    take_digits(&number, x, letter == 'e' ? precision + 1 : precision, letter != 'f');
+    if (take_digits(&number, x, letter == 'e' ? precision + 1 : precision, letter != 'f') && letter == 'g' && is_alternate)
+        __sley_give_up("`%#g` of a number that is rounded up to a power of ten, which libraries write differently");
     if (letter == 'f')
         return put_fixed(text, &number, number.count, is_alternate);
     if (letter == 'e')
@@ -305,6 +307,8 @@ sley_size sley_put_double(char *target, sley_size size, sley_size at, double x, 
         precision = USUAL_PRECISION;
     char sign = __sley_bits(x) >> 63 ? '-' : plus;
     double magnitude = sign == '-' ? -x : x;
+    if (letter == 'f' && precision <= SURE_ZEROS && magnitude < 0x1p-70)
+        magnitude = 0;
 #ifdef __SIZEOF_INT128__
     if (letter != 'a' && has_room(magnitude) && __sley_is_known(x)) {
         char text[MOST_DIGITS + 6];

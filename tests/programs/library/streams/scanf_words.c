@@ -10,7 +10,7 @@ int main(void)
     unsigned char byte;
     if (scanf("%2s%2[0-9]%3d%2hhx", word, digits, &number, &byte) != 4)
         return 1;
-    assert(word[0] != ' ' && word[0] != '\n' && word[0] != 0);
+    assert(word[0] != ' ' && word[0] != '\n' && word[0] != '\v');
     assert(digits[0] >= '0' && digits[0] <= '9' && (digits[1] == 0 || digits[2] == 0));
     assert(number >= -99 && number <= 999);
     return 0;
