@@ -100,11 +100,16 @@ class _Scan:
         is_open = self._calls.model("sley_read_from", [stream])
         begins = emitter.saved(terms.and_(is_open, self._havoc(BOOL)))
         count = emitter.temporary(bitvec(_INT))
+        found_some, ended, done = emitter.location(), emitter.location(), emitter.location()
+        emitter.branch(begins, found_some, ended)
+        emitter.move(ended)
+        self._calls.model("sley_end_of_stream", [stream])
         emitter.assign(count, terms.bv(-1, _INT))
-        with emitter.when(begins):
-            emitter.assign(count, self._stored(found, terms.bv(0, _INT)))
-        with emitter.when(terms.not_(begins)):
-            self._calls.model("sley_end_of_stream", [stream])
+        emitter.jump(done)
+        emitter.move(found_some)
+        emitter.assign(count, terms.bv(0, _INT))
+        self._store_all(found, count, done)
+        emitter.move(done)
         return count.term
 
     def text(self, node: Node, pieces: list[Piece], text: Term) -> Term:
@@ -119,9 +124,8 @@ class _Scan:
         emitter.move(exactly)
         self._read(node, pieces, text, result, done)
         emitter.move(otherwise)
-        fails = terms.ite(self._havoc(BOOL), terms.bv(0, _INT), terms.bv(-1, _INT))
-        emitter.assign(result, self._stored(uses(pieces), fails))
-        emitter.jump(done)
+        emitter.assign(result, terms.ite(self._havoc(BOOL), terms.bv(0, _INT), terms.bv(-1, _INT)))
+        self._store_all(uses(pieces), result, done)
         emitter.move(done)
         return result.term
 
@@ -129,11 +133,9 @@ class _Scan:
         objects = self._calls.objects
         return self._terms.or_(*[i for start in objects.strings for i in objects.inside(text, start)])
 
-    def _stored(self, found: list[Use], nothing: Term) -> Term:
-        """Store what the conversions read until one fails; how many there were, or what ``nothing`` says."""
-        emitter, terms = self._emitter, self._terms
-        count, done, number = emitter.temporary(bitvec(_INT)), emitter.location(), 0
-        emitter.assign(count, nothing)
+    def _store_all(self, found: list[Use], count: ir.Register, done: int) -> None:
+        """Store what the conversions read until one fails, count them, and go on at ``done``."""
+        emitter, number = self._emitter, 0
         for use in found:
             if use.conversion.letter != "n":
                 succeeded = emitter.location()
@@ -144,10 +146,8 @@ class _Scan:
             self._store(use.conversion, *self._given[use.value])
             if use.conversion.letter != "n":
                 number += 1
-                emitter.assign(count, terms.bv(number, _INT))
+                emitter.assign(count, self._terms.bv(number, _INT))
         emitter.jump(done)
-        emitter.move(done)
-        return count.term
 
     # --- a known text -----------------------------------------------------------------------------
 
