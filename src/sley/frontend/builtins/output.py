@@ -38,6 +38,7 @@ BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "X": 16, "o": 8}
 FLOATING = "fFeEgGaA"
 _SIZES = {"": 4, "h": 4, "hh": 4, "l": 0, "z": 0, "j": 8, "ll": 8, "t": 0}
 """Bytes of an integer argument by its length modifier; 0: as many as a pointer has."""
+_DOUBLE = 8
 _COUNT_SIZES = {**_SIZES, "h": 2, "hh": 1}
 """Bytes of what ``%n`` stores."""
 
@@ -249,7 +250,8 @@ def _fits(calls: Calls, conversion: Conversion, argument: Node) -> bool:
             pointee = unatomic(ctype.pointee) if isinstance(ctype, PointerType) else VoidType()
             return isinstance(pointee, IntegerType) and pointee.size == size
         case letter if letter in FLOATING:
-            return isinstance(ctype, FloatType)
+            is_long = conversion.length == "L"
+            return isinstance(ctype, FloatType) and (ctype.size > _DOUBLE) == is_long
         case _:
             size = _SIZES.get(conversion.length, -1) or calls.objects.pointers.width // 8
             return _is_integer(calls, argument, 4 if conversion.letter == "c" else size)

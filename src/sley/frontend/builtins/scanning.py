@@ -8,32 +8,24 @@ reads it; of another text the results are unknown. Arguments that do not fit are
 is stored there.
 """
 
-import re
 from collections.abc import Iterator
 
 from sley.frontend.builtins import streams
 from sley.frontend.builtins.formats import Conversion, Piece, Use, scanned, uses
 from sley.frontend.builtins.output import misuse
+from sley.frontend.builtins.scanned_texts import BASES, FLOAT_SIZES, FLOATING, INT_WIDTH, SIZES, KnownText
 from sley.frontend.builtins.shapes import shaped
-from sley.frontend.c_types import CType, FloatType, IntegerType, PointerType, VoidType, unatomic
+from sley.frontend.c_types import FloatType, IntegerType, PointerType
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
-from sley.frontend.places import MemoryPlace
 from sley.frontend.strings import format_text
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
-from sley.logic.sorts import BOOL, Sort, bitvec
+from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
 from sley.program import instructions as ir
 
 _SIGNED = "di"
-_BASES = {"d": 10, "u": 10, "o": 8, "x": 16, "X": 16, "i": 0}
-_FLOATING = "fFeEgGaA"
-_SIZES = {"": 4, "h": 2, "hh": 1, "l": 0, "z": 0, "j": 8, "ll": 8, "t": 0}
-"""Bytes of an integer by its length modifier; 0: as many as a pointer has."""
-_FLOAT_SIZES = {"": 4, "l": 8}
-_INT = 32
-_WHITE = " \t\n\v\f\r"
 
 
 def _scan(name: str, position: int) -> Handler:
@@ -44,11 +36,12 @@ def _scan(name: str, position: int) -> Handler:
         pieces = scanned(format_text(literal))
         found = None if pieces is None else uses(pieces)
         given = arguments[position + 1 :]
-        if found is not None and any(use.value is not None and use.value >= len(given) for use in found):
+        wrong = next(_wrong(calls, found or [], given), None)
+        if wrong is not None:
             calls.values(arguments)
-            misuse(calls, "a format asks for more arguments than there are")
-            return calls.emitter.havoc(bitvec(_INT), ir.Cause.INPUT, name)
-        if found is None or not all(_is_modelled(calls, use, given) for use in found):
+            misuse(calls, wrong)
+            return calls.emitter.havoc(bitvec(INT_WIDTH), ir.Cause.INPUT, name)
+        if found is None or not all(map(_is_modelled, found)):
             return calls.unmodelled(node, name, arguments)
         assert pieces is not None
         values = calls.values(arguments)
@@ -58,40 +51,38 @@ def _scan(name: str, position: int) -> Handler:
             if count is None:
                 stream = values[0] if position else calls.terms.bv(-1, calls.objects.pointers.width)
                 count = scan.stream(found, stream)
-        result = IntegerType(_INT, is_signed=True)
+        result = IntegerType(INT_WIDTH, is_signed=True)
         return calls.expressions.convert(count, result, calls.expressions.value_type(node))
 
     return handler
 
 
-def _is_modelled(calls: Calls, use: Use, given: list[Node]) -> bool:
-    """Whether we know what a conversion does, and have a pointer to store something."""
+def _wrong(calls: Calls, found: list[Use], given: list[Node]) -> Iterator[str]:
+    """What is wrong with the arguments whatever is read."""
+    for use in found:
+        if use.value is None:
+            continue
+        if use.value >= len(given):
+            yield "a format asks for more arguments than there are"
+        elif not isinstance(calls.expressions.value_type(given[use.value]), PointerType):
+            letters = use.conversion.length + use.conversion.letter
+            yield f"`%{letters}` in a format does not fit `{c_text(given[use.value])}`"
+
+
+def _is_modelled(use: Use) -> bool:
+    """Whether we know what a conversion does."""
     conversion = use.conversion
-    if use.value is not None and not isinstance(calls.expressions.value_type(given[use.value]), PointerType):
+    if conversion.letter in FLOATING:
+        return conversion.length in FLOAT_SIZES
+    if conversion.letter == "n" and conversion.flags:
         return False
-    if conversion.letter in _FLOATING:
-        return conversion.length in _FLOAT_SIZES
-    if conversion.letter in (*_BASES, "n"):
-        return conversion.length in _SIZES
+    if conversion.letter in (*BASES, "n"):
+        return conversion.length in SIZES
     return conversion.letter in "sc[%" and not conversion.length and not conversion.position
 
 
-class _Scan:
+class _Scan(KnownText):
     """One call: what it stores, and where."""
-
-    def __init__(self, calls: Calls, name: str, format_at: Term, given: list[tuple[Node, Term]]) -> None:
-        self._calls = calls
-        self._terms = calls.terms
-        self._emitter = calls.emitter
-        self._name = name
-        self._width = calls.objects.pointers.width
-        self._format_at = format_at
-        self._given = given
-        self._cause = ir.Cause.INPUT
-        self._most = calls.terms.bv(-1, self._width)
-        """How long a text is at most that has no width."""
-        self._found: MemoryPlace | None = None
-        """The number that was read last."""
 
     def stream(self, found: list[Use], stream: Term) -> Term:
         """The count of what is read from a stream; if nothing is, its end or an error is why."""
@@ -99,12 +90,17 @@ class _Scan:
         self._cause = streams.cause_of_input(self._calls)
         is_open = self._calls.model("sley_read_from", [stream])
         begins = emitter.saved(terms.and_(is_open, self._havoc(BOOL)))
-        count = emitter.temporary(bitvec(_INT))
-        emitter.assign(count, terms.bv(-1, _INT))
-        with emitter.when(begins):
-            emitter.assign(count, self._stored(found, terms.bv(0, _INT)))
-        with emitter.when(terms.not_(begins)):
-            self._calls.model("sley_end_of_stream", [stream])
+        count = emitter.temporary(bitvec(INT_WIDTH))
+        found_some, ended, done = emitter.location(), emitter.location(), emitter.location()
+        emitter.branch(begins, found_some, ended)
+        emitter.move(ended)
+        self._calls.model("sley_end_of_stream", [stream])
+        emitter.assign(count, terms.bv(-1, INT_WIDTH))
+        emitter.jump(done)
+        emitter.move(found_some)
+        emitter.assign(count, terms.bv(0, INT_WIDTH))
+        self._store_all(found, count, done)
+        emitter.move(done)
         return count.term
 
     def text(self, node: Node, pieces: list[Piece], text: Term) -> Term:
@@ -112,16 +108,15 @@ class _Scan:
         emitter, terms = self._emitter, self._terms
         self._most = self._calls.model("strlen", [text])
         self._cause = ir.Cause.UNMODELLED
-        result, is_known = emitter.temporary(bitvec(_INT)), emitter.temporary(BOOL)
+        result, is_known = emitter.temporary(bitvec(INT_WIDTH)), emitter.temporary(BOOL)
         emitter.emit(ir.Havoc(is_known, ir.Cause.KNOWN_TEXT, about=text))
         exactly, otherwise, done = emitter.location(), emitter.location(), emitter.location()
         emitter.branch(terms.and_(is_known.term, terms.not_(self._is_outside(text))), exactly, otherwise)
         emitter.move(exactly)
-        self._read(node, pieces, text, result, done)
+        self.read(node, pieces, text, result, done)
         emitter.move(otherwise)
-        fails = terms.ite(self._havoc(BOOL), terms.bv(0, _INT), terms.bv(-1, _INT))
-        emitter.assign(result, self._stored(uses(pieces), fails))
-        emitter.jump(done)
+        emitter.assign(result, terms.ite(self._havoc(BOOL), terms.bv(0, INT_WIDTH), terms.bv(-1, INT_WIDTH)))
+        self._store_all(uses(pieces), result, done)
         emitter.move(done)
         return result.term
 
@@ -129,11 +124,9 @@ class _Scan:
         objects = self._calls.objects
         return self._terms.or_(*[i for start in objects.strings for i in objects.inside(text, start)])
 
-    def _stored(self, found: list[Use], nothing: Term) -> Term:
-        """Store what the conversions read until one fails; how many there were, or what ``nothing`` says."""
-        emitter, terms = self._emitter, self._terms
-        count, done, number = emitter.temporary(bitvec(_INT)), emitter.location(), 0
-        emitter.assign(count, nothing)
+    def _store_all(self, found: list[Use], count: ir.Register, done: int) -> None:
+        """Store what the conversions read until one fails, count them, and go on at ``done``."""
+        emitter, number = self._emitter, 0
         for use in found:
             if use.conversion.letter != "n":
                 succeeded = emitter.location()
@@ -144,108 +137,10 @@ class _Scan:
             self._store(use.conversion, *self._given[use.value])
             if use.conversion.letter != "n":
                 number += 1
-                emitter.assign(count, terms.bv(number, _INT))
+                emitter.assign(count, self._terms.bv(number, INT_WIDTH))
         emitter.jump(done)
-        emitter.move(done)
-        return count.term
-
-    # --- a known text -----------------------------------------------------------------------------
-
-    def _read(self, node: Node, pieces: list[Piece], text: Term, result: ir.Register, done: int) -> None:
-        """Read a text piece by piece, until one does not fit; then the count is known."""
-        emitter, terms, following = self._emitter, self._terms, iter(uses(pieces))
-        at = emitter.temporary(bitvec(self._width))
-        emitter.assign(at, text)
-        number, has_suppressed = 0, False
-        for piece in _pieces(pieces):
-            use = None if isinstance(piece, str) else next(following)
-            if use is not None and use.conversion.letter == "n":
-                offset = self._calls.objects.offset_of
-                self._store_count(use, terms.sub(offset(at.term), offset(text)))
-                continue
-            behind = emitter.saved(self._behind(node, piece, use, at.term))
-            fits, fails = emitter.location(), emitter.location()
-            emitter.branch(terms.ne(behind, terms.bv(0, self._width)), fits, fails)
-            emitter.move(fails)
-            skips_white = use is not None and use.conversion.letter not in "c["
-            missing = self._missing(at.term, skips_white=skips_white, has_suppressed=has_suppressed)
-            emitter.assign(result, terms.bv(number, _INT) if number else missing)
-            emitter.jump(done)
-            emitter.move(fits)
-            if use is not None and use.value is not None:
-                self._keep(use, *self._given[use.value])
-                number += 1
-            has_suppressed = has_suppressed or (use is not None and "*" in use.conversion.flags)
-            emitter.assign(at, behind)
-        emitter.assign(result, terms.bv(number, _INT))
-        emitter.jump(done)
-
-    def _missing(self, at: Term, *, skips_white: bool, has_suppressed: bool) -> Term:
-        """0 or EOF. Whether a conversion without a result counts as the first, libraries do not agree."""
-        terms = self._terms
-        found = self._calls.model("sley_scan_missing", [at, terms.boolean(skips_white)])
-        if not has_suppressed:
-            return found
-        counts = self._emitter.havoc(BOOL, ir.Cause.INPUT, self._name)
-        return terms.ite(counts, terms.bv(0, _INT), found)
-
-    def _behind(self, node: Node, piece: Piece, use: Use | None, at: Term) -> Term:
-        """Where a text goes on behind what fits a piece; null if nothing does."""
-        terms, model = self._terms, self._calls.model
-        if use is None:
-            assert isinstance(piece, str)
-            if piece in _WHITE:
-                return model("sley_scan_white", [at])
-            return model("sley_scan_literal", [at, terms.bv(ord(piece), 8)])
-        conversion = use.conversion
-        letter, is_suppressed = conversion.letter, terms.boolean("*" in conversion.flags)
-        width = terms.bv(int(conversion.width or 0), self._width)
-        target = terms.bv(0, self._width) if use.value is None else self._given[use.value][1]
-        if letter == "%":
-            return model("sley_scan_literal", [model("sley_scan_white", [at]), terms.bv(ord("%"), 8)])
-        if letter == "c":
-            count = terms.bv(int(conversion.width or 1), self._width)
-            return model("sley_scan_characters", [at, count, is_suppressed, target])
-        if letter in "s[":
-            members = self._members(conversion)
-            return model("sley_scan_known_word", [at, width, members, is_suppressed, target])
-        if letter in _FLOATING:
-            is_double = terms.boolean(conversion.length == "l")
-            self._found = self._place(node, FloatType(_FLOAT_SIZES[conversion.length]))
-            places = [self._found.address, terms.bv(0, self._width)]
-            given = places if conversion.length == "l" else reversed(places)
-            return model("sley_scan_floating", [at, width, is_double, *given])
-        self._found = self._place(node, IntegerType(64, is_signed=True))
-        size = terms.bv(self._size(conversion), 32)
-        given = [at, width, terms.bv(ord(letter), 8), size, is_suppressed, self._found.address]
-        return model("sley_scan_integer", given)
-
-    def _place(self, node: Node, ctype: CType) -> MemoryPlace:
-        return self._calls.expressions.aggregates.temporary(ctype, node)
-
-    def _keep(self, use: Use, argument: Node, target: Term) -> None:
-        """Store the number that was found; words are where they belong."""
-        conversion = use.conversion
-        if conversion.letter in (*_BASES, *_FLOATING):
-            assert self._found is not None
-            value = self._calls.expressions.memory.read(self._found)
-            if conversion.letter in _BASES:
-                value = self._terms.resize(value, 8 * self._size(conversion), signed=True)
-            self._put(value, target, argument)
-        self._require_type(conversion, argument)
-
-    def _store_count(self, use: Use, count: Term) -> None:
-        assert use.value is not None
-        argument, target = self._given[use.value]
-        self._put(self._terms.resize(count, 8 * self._size(use.conversion), signed=True), target, argument)
-        self._require_type(use.conversion, argument)
 
     # --- anything ---------------------------------------------------------------------------------
-
-    def _havoc(self, sort: Sort) -> Term:
-        return self._emitter.havoc(sort, self._cause, self._name)
-
-    # --- one conversion ---------------------------------------------------------------------------
 
     def _store(self, conversion: Conversion, argument: Node, target: Term) -> None:
         """What the conversion stores; then the type of the object matters, too."""
@@ -263,39 +158,9 @@ class _Scan:
             self._put(self._number(conversion), target, argument)
         self._require_type(conversion, argument)
 
-    def _members(self, conversion: Conversion) -> Term:
-        """Where the characters of a set stand in the format; null for `%s`."""
-        if conversion.letter == "s":
-            return self._terms.bv(0, self._width)
-        return self._terms.add(self._format_at, self._terms.bv(conversion.letter_at + 1, self._width))
-
-    def _require_type(self, conversion: Conversion, argument: Node) -> None:
-        if not self._fits(conversion, argument):
-            letters = conversion.length + ("[...]" if conversion.letter == "[" else conversion.letter)
-            misuse(self._calls, f"`%{letters}` in a format does not fit `{c_text(argument)}`")
-
-    def _put(self, value: Term, address: Term, argument: Node) -> None:
-        access = ir.Access(address, self._terms.sort(value), text=f"*{c_text(argument)}")
-        self._emitter.store(access, value)
-
-    def _size(self, conversion: Conversion) -> int:
-        return _SIZES[conversion.length] or self._width // 8
-
-    def _fits(self, conversion: Conversion, argument: Node) -> bool:
-        """Whether the object has the type that the conversion stores (C11 7.21.6.2p10)."""
-        ctype = self._calls.expressions.value_type(argument)
-        assert isinstance(ctype, PointerType)
-        pointee = unatomic(ctype.pointee)
-        if isinstance(pointee, VoidType):
-            return True
-        if conversion.letter in _FLOATING:
-            return isinstance(pointee, FloatType) and pointee.size == _FLOAT_SIZES[conversion.length]
-        size = 1 if conversion.letter in "sc[" else self._size(conversion)
-        return isinstance(pointee, IntegerType) and pointee.size == size
-
     def _number(self, conversion: Conversion) -> Term:
-        if conversion.letter in _FLOATING:
-            return self._havoc(FloatType(_FLOAT_SIZES[conversion.length]).sort)
+        if conversion.letter in FLOATING:
+            return self._havoc(FloatType(FLOAT_SIZES[conversion.length]).sort)
         value = self._havoc(bitvec(8 * self._size(conversion)))
         if conversion.letter == "n":
             self._assume(self._terms.sle(self._terms.bv(0, self._terms.width(value)), value))
@@ -324,20 +189,10 @@ class _Scan:
         )
 
 
-def _pieces(pieces: list[Piece]) -> Iterator[Piece]:
-    """The conversions, and between them single characters, or white space, which stands for any."""
-    for piece in pieces:
-        if isinstance(piece, str):
-            for run in re.findall(f"[{_WHITE}]+|[^{_WHITE}]", piece):
-                yield " " if run[0] in _WHITE else run
-        else:
-            yield piece
-
-
 def _largest(conversion: Conversion, signs: int) -> int:
     """The largest number with so many characters, of which some are signs."""
     places = max(int(conversion.width) - signs, 0)
-    base = _BASES[conversion.letter]
+    base = BASES[conversion.letter]
     if base:
         return int(base**places) - 1
     return max(int(10**places), int(16 ** max(places - 2, 0))) - 1

@@ -118,7 +118,8 @@ static _Bool is_pointer(int kind, int to)
 // What is missing is noticed when it is taken.
 static _Bool fits(int kind, const struct conversion *is)
 {
-    if (kind == SLEY_NO_ARGUMENT)
+    _Bool is_wide_text = is->letter == 's' && is->length;
+    if (kind == SLEY_NO_ARGUMENT || is_wide_text)
         return 1;
     if (is_integer(is->letter) || is->letter == 'c')
         return is_integer_of(kind, is->letter == 'c' ? 0 : is->length);
