@@ -128,7 +128,7 @@ static unsigned int id_of(unsigned long thread)
 {
     if (thread >= MOST_THREADS)
         __sley_give_up("ids of more than 15 threads of Windows");
-    unsigned int id = __sley_nondet_uint(), others[MOST_THREADS];
+    unsigned int id = __sley_nondet_uint();
     __sley_atomic_begin();
     if (sley_has_id >> thread & 1)
         id = sley_ids[thread];
@@ -136,13 +136,10 @@ static unsigned int id_of(unsigned long thread)
         sley_ids[thread] = id;
     sley_has_id |= 1U << thread;
     unsigned int rivals = sley_has_id & ~(sley_ended_before[thread] | 1U << thread);
-    for (int other = 1; other < MOST_THREADS; other++)
-        others[other] = sley_ids[other];
     __sley_atomic_end();
     __sley_assume(id != 0);
-    for (int other = 1; other < MOST_THREADS; other++)
-        if (rivals >> other & 1)
-            __sley_assume(others[other] != id);
+    for (; rivals; rivals &= rivals - 1)
+        __sley_assume(sley_ids[__builtin_ctz(rivals)] != id);
     return id;
 }
 
