@@ -107,11 +107,11 @@ int CloseHandle(void *handle)
 }
 
 // --- ids of threads ---------------------------------------------------------------------------------
-// An id is chosen when somebody asks for it first: any but 0, and different from those of threads that live at the same
-// time.
+// An id is any number but 0, different from those of threads that live at the same time. Who makes a thread chooses
+// its id, if the program asks for any; that of another one, such as main, is chosen when it asks.
 
 static _Atomic unsigned int sley_ids[MOST_THREADS];
-static _Atomic unsigned int sley_has_id;                   // bit by bit
+static _Atomic unsigned int sley_has_id;                        // bit by bit
 static _Atomic unsigned int sley_ended_before[MOST_THREADS];    // who had ended when this one began, bit by bit
 
 static unsigned int ended(void)
@@ -123,32 +123,37 @@ static unsigned int ended(void)
     return threads;
 }
 
-// Of two threads with the same id, the later one does not get beyond this.
-static unsigned int id_of(unsigned long thread)
+// In an atomic section; returns the threads whose ids are to be others.
+static unsigned int give_id(unsigned long thread, unsigned int id)
 {
-    if (thread >= MOST_THREADS)
-        __sley_give_up("ids of more than 15 threads of Windows");
-    unsigned int id = __sley_nondet_uint(), others[MOST_THREADS];
-    __sley_atomic_begin();
-    if (sley_has_id >> thread & 1)
-        id = sley_ids[thread];
-    else
-        sley_ids[thread] = id;
+    sley_ids[thread] = id;
     sley_has_id |= 1U << thread;
-    unsigned int rivals = sley_has_id & ~(sley_ended_before[thread] | 1U << thread);
-    for (int other = 1; other < MOST_THREADS; other++)
-        others[other] = sley_ids[other];
-    __sley_atomic_end();
+    return sley_has_id & ~(sley_ended_before[thread] | 1U << thread);
+}
+
+// Outside of it: of two threads with the same id, the later one does not get beyond this.
+static void assume_is_new(unsigned int id, unsigned int rivals)
+{
     __sley_assume(id != 0);
-    for (int other = 1; other < MOST_THREADS; other++)
-        if (rivals >> other & 1)
-            __sley_assume(others[other] != id);
-    return id;
+    for (; rivals; rivals &= rivals - 1)
+        __sley_assume(sley_ids[__builtin_ctz(rivals)] != id);
 }
 
 unsigned int GetCurrentThreadId(void)
 {
-    return id_of(__sley_self());
+    static _Thread_local _Bool sley_knows_its_id;
+    unsigned long self = __sley_self();
+    if (self >= MOST_THREADS)
+        __sley_give_up("ids of more than 15 threads of Windows");
+    if (sley_objects[self].kind != THREAD && !sley_knows_its_id) {
+        unsigned int id = __sley_nondet_uint();
+        __sley_atomic_begin();
+        unsigned int rivals = give_id(self, id);
+        __sley_atomic_end();
+        assume_is_new(id, rivals);
+        sley_knows_its_id = 1;
+    }
+    return sley_ids[self];
 }
 
 // --- threads ----------------------------------------------------------------------------------------
@@ -184,11 +189,16 @@ static void run(void *argument)
 }
 
 void *CreateThread(void *attributes, sley_size stack, start_function start, void *argument, unsigned int flags,
-                   unsigned int *id)
+                   unsigned int *result)
 {
     enum { SUSPENDED = 4 };
     if (__sley_create_fails("CreateThread fails: returns NULL"))
         return no_object();
+    // A thread whose id turns out to be that of another one never runs.
+    _Bool has_id = result || __sley_mentions("GetCurrentThreadId");
+    unsigned int id = 0, rivals = 0;
+    if (has_id)
+        id = __sley_nondet_uint();
     __sley_atomic_begin();
     unsigned long number = __sley_create((sley_start)run, argument);
     if (number >= MOST_THREADS)
@@ -196,13 +206,20 @@ void *CreateThread(void *attributes, sley_size stack, start_function start, void
     struct object *o = &sley_objects[number];
     o->kind = THREAD;
     o->is_open = 1;
-    o->most = (flags & SUSPENDED) == 0;
+    o->most = (flags & SUSPENDED) == 0 && !has_id;
     sley_windows_starts[number] = start;
-    if (id || __sley_mentions("GetCurrentThreadId"))
+    if (has_id) {
         sley_ended_before[number] = ended();
+        rivals = give_id(number, id);
+    }
     __sley_atomic_end();
-    if (id)
-        *id = id_of(number);
+    if (has_id) {
+        assume_is_new(id, rivals);
+        if ((flags & SUSPENDED) == 0)
+            o->most = 1;
+    }
+    if (result)
+        *result = id;
     sley_windows_succeeds();
     return (void *)__sley_id(number);
 }

@@ -86,20 +86,18 @@ unsigned int TlsAlloc(void)
         sley_windows_fails_somehow();
         return OUT_OF_INDEXES;
     }
-    unsigned int index = __sley_nondet_uint(), others[MOST_INDICES];
+    unsigned int index = __sley_nondet_uint();
     __sley_assume(index != OUT_OF_INDEXES);
     __sley_atomic_begin();
     unsigned int count = sley_index_count, used = sley_used_indices;
     if (count == MOST_INDICES)
         __sley_give_up("more than 16 indices of TlsAlloc");
-    for (unsigned int place = 0; place < count; place++)
-        others[place] = sley_indices[place];
     sley_indices[count] = index;
     sley_index_count = count + 1;
     sley_used_indices = used | 1U << count;
     __sley_atomic_end();
     for (unsigned int place = 0; place < count; place++)
-        __sley_assume(!(used >> place & 1) || others[place] != index);
+        __sley_assume(!(used >> place & 1) || sley_indices[place] != index);
     sley_windows_succeeds();
     return index;
 }
