@@ -9,7 +9,7 @@ void sley_check_attributes(int bits)
 {
     bits &= SLEY_ATTRIBUTES_MASK;
     __sley_check(bits != SLEY_NO_ATTRIBUTES, "misuse", "use-destroyed", "destroyed attributes are used");
-    __sley_check(bits == SLEY_ATTRIBUTES, "misuse", "use-uninitialised",
+    __sley_check(bits == SLEY_ATTRIBUTES || bits == SLEY_NO_ATTRIBUTES, "misuse", "use-uninitialised",
                  "attributes are used that were not initialised");
 }
 

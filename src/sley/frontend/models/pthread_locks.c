@@ -305,7 +305,7 @@ int pthread_spin_destroy(_Atomic int *lock)
 {
     int owner = *lock;
     __sley_check(owner != SPIN_DESTROYED, "misuse", "destroy-twice", "a spin lock is destroyed twice");
-    __sley_check(owner == 0, "misuse", "destroy-locked", "a locked spin lock is destroyed");
+    __sley_check(owner == 0 || owner == SPIN_DESTROYED, "misuse", "destroy-locked", "a locked spin lock is destroyed");
     sley_spin_locks_go = 1;
     *lock = SPIN_DESTROYED;
     return 0;
@@ -390,7 +390,8 @@ int pthread_barrier_init(barrier *b, const barrierattr *attributes, unsigned int
 static void check_barrier(int state)
 {
     __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed barrier is used");
-    __sley_check(state == SLEY_READY, "misuse", "use-uninitialised", "a barrier is used that was not initialised");
+    __sley_check(state == SLEY_READY || state == SLEY_DESTROYED, "misuse", "use-uninitialised",
+                 "a barrier is used that was not initialised");
 }
 
 int pthread_barrier_destroy(barrier *b)
@@ -443,7 +444,7 @@ int pthread_once(_Atomic int *once, void (*initialise)(void))
     if (state == NOT_YET)
         *once = RUNNING;
     __sley_atomic_end();
-    __sley_check(state == NOT_YET || state == DONE, "misuse", "use-uninitialised",
+    __sley_check(NOT_YET <= state && state <= DONE, "misuse", "use-uninitialised",
                  "a `once` is used that was not initialised");
     if (state == NOT_YET) {
         initialise();

@@ -193,8 +193,8 @@ static void forget(mutex *m)
 
 enum { AT_ONCE, UNTIL_DEADLINE, FOR_EVER };
 
-// `fails_anyway` comes from who only tries: who waits for ever is no attempt. Who finds the mutex useless is not ordered
-// behind those who had it, unless it was its last owner: races with them are not seen.
+// `fails_anyway` comes from who only tries: who waits for ever is no attempt. Who finds the mutex useless is not
+// ordered behind those who had it, unless it was its last owner: races with them are not seen.
 static int lock_robust(mutex *m, int patience, _Bool fails_anyway, const struct sley_deadline *deadline)
 {
     _Bool is_valid = patience != UNTIL_DEADLINE || sley_is_deadline(deadline);

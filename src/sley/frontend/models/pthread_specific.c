@@ -64,8 +64,8 @@ void sley_run_cleanup_handlers(void)
 }
 
 // --- keys -------------------------------------------------------------------------------------------
-// Which number a key is, POSIX leaves open: any, but not that of another key that was not deleted. Here keys are counted,
-// and `sley_names` says what the user knows them by.
+// Which number a key is, POSIX leaves open: any, but not that of another key that was not deleted. Here keys are
+// counted, and `sley_names` says what the user knows them by.
 
 enum { MOST_KEYS = 16, DESTRUCTOR_ROUNDS = 4 };
 static _Atomic unsigned int sley_next_key;

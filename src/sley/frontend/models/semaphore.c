@@ -13,8 +13,8 @@ static void check(int state)
 {
     __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed semaphore is used");
     __sley_check(state != SLEY_CLOSED, "misuse", "use-closed", "a semaphore is used after sem_close");
-    __sley_check(state == SLEY_READY, "misuse", "use-uninitialised",
-                 "a semaphore is used that was not initialised");
+    __sley_check(state == SLEY_READY || state == SLEY_DESTROYED || state == SLEY_CLOSED, "misuse",
+                 "use-uninitialised", "a semaphore is used that was not initialised");
 }
 
 int sem_init(semaphore *s, int shared, unsigned int value)
