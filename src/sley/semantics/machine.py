@@ -24,7 +24,7 @@ from sley.semantics.values import Computed, NeedsSplitError, Open, Ranges, Undet
 SEVERAL: ThreadState = ()
 """Stands for the end of a step that may have several ends."""
 
-LONGEST_SOLO = 10_000
+LONGEST_SOLO = 2_000
 """So many steps of the only thread are taken at once, at most."""
 
 

@@ -1,5 +1,5 @@
 // sley: reach=true race=true deadlock=true memory=true overflow=true
-// One thread goes through a loop thirty thousand times before another one begins.
+// One thread goes through a loop three thousand times before another one begins.
 #include <assert.h>
 #include <pthread.h>
 
@@ -7,14 +7,14 @@ static unsigned odd, state = 1;
 
 static void *reader(void *unused)
 {
-    assert(odd <= 30000);
+    assert(odd <= 3000);
     return 0;
 }
 
 int main(void)
 {
     pthread_t thread;
-    for (int i = 0; i < 30000; i++) {
+    for (int i = 0; i < 3000; i++) {
         state = state * 1664525u + 1013904223u;
         odd += state >> 31;
     }

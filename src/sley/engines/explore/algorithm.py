@@ -119,7 +119,8 @@ class Explorer:
         """States at which all threads are taken because splitting closed a loop, or at all their parts."""
         self.leaves_out_solo = False
         """Whether some states of the only thread were left out."""
-        self._goes_beyond = type(self) is Explorer and isinstance(reduction, PersistentSets)
+        is_whole = type(self) is Explorer and max_states is None  # else it is to be a short look
+        self._goes_beyond = is_whole and isinstance(reduction, PersistentSets)
         self._next_beyond = 0
         """With so many states it is tried again whether the only thread goes far."""
 
