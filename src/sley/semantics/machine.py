@@ -4,6 +4,7 @@ Fast steps run compiled; a step that meets an undetermined value runs in the ref
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
@@ -22,6 +23,9 @@ from sley.semantics.values import Computed, NeedsSplitError, Open, Ranges, Undet
 
 SEVERAL: ThreadState = ()
 """Stands for the end of a step that may have several ends."""
+
+LONGEST_SOLO = 2_000
+"""So many steps of the only thread are taken at once, at most."""
 
 
 class Successor(NamedTuple):
@@ -126,6 +130,33 @@ class Machine:
         except (TypeError, NeedsSplitError):
             return SEVERAL
         return SEVERAL if memory.taken else at
+
+    def beyond(self, state: State) -> tuple[State, int]:
+        """Where the only thread comes to by steps with one outcome each, and how many these are.
+
+        LAW. All that can happen from the state on comes to the other one, or goes on for ever. There is no
+        violation on the way, the last state left out: no step of these ends the run or reaches an error, and
+        with one thread there is no race, and nobody waits, as it can step.
+        """
+        if len(state.threads) != 1 or is_ended(state.threads[0]) or state.history is not None:
+            return state, 0
+        memory = self.interpreter.memory(state, 0)
+        step = partial(self._compiled_step, memory) if self.is_compiled else self.interpreter.going_on(memory)
+        found, steps = state, 0
+        cells, blocks, detached, threads = state.cells, state.blocks, state.detached, state.threads
+        while steps < LONGEST_SOLO:
+            try:
+                at = step()
+            except (TypeError, NeedsSplitError, GaveUpError):
+                break
+            if at is None or at in OVER or at[0] in self.code.errors or not memory.is_plain:
+                break
+            memory.threads = replaced(memory.threads, 0, at)
+            cells, blocks, detached, threads = memory.cells, memory.blocks, memory.detached, memory.threads
+            steps += 1
+        if steps:
+            found = State(cells, blocks, threads, detached)
+        return found, steps
 
     def step(
         self, state: State, thread: int, choices: tuple[Choice, ...]

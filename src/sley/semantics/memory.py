@@ -259,6 +259,11 @@ class Memory:
         """Whether a choice is possible only for some of the values that were there before it."""
         return any(isinstance(choice, Computed) for choice, _ in self.taken)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the only thread had one thing to do so far, and is still the only one."""
+        return not self.taken and not self.spurious and len(self.threads) == 1
+
     def _narrowed(self, choice: Computed) -> int | Open:
         """What is chosen, once everything in memory knows what it implies."""
         narrowing = Knowledge.of(self.map.program.terms, (choice,)).settled()

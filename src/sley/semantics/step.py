@@ -353,6 +353,10 @@ class Interpreter:
         run = Run(self.code, self.evaluator, memory, listener, tells_misses=self.tells_misses)
         return run.finish()
 
+    def going_on(self, memory: Memory) -> Callable[[], ThreadState | None]:
+        """Steps of the memory's thread, one after another, in the same memory."""
+        return Run(self.code, self.evaluator, memory, None).finish
+
     def outcomes(
         self, state: State, thread: int, step: Callable[[Memory], ThreadState | None]
     ) -> Iterator[tuple[Memory, ThreadState | None]]:

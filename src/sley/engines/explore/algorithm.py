@@ -60,6 +60,10 @@ class SearchNode:
     todo: Iterator[tuple[Move | Split, State]]
 
 
+SHORT = 500
+"""Fewer steps of the only thread are searched like any others."""
+
+
 class FallenError(Exception):
     """A place falls that the search took to rise only (``evidence.closed_states.vain``)."""
 
@@ -113,6 +117,12 @@ class Explorer:
         self._on_stack: dict[int, SearchNode] = {}
         self._whole: set[int] = set()
         """States at which all threads are taken because splitting closed a loop, or at all their parts."""
+        self.leaves_out_solo = False
+        """Whether some states of the only thread were left out."""
+        is_whole = type(self) is Explorer and max_states is None  # else it is to be a short look
+        self._goes_beyond = is_whole and isinstance(reduction, PersistentSets)
+        self._next_beyond = 0
+        """With so many states it is tried again whether the only thread goes far."""
 
     def search(self) -> None:
         """Search everything that is reachable; raises when the budget is exhausted."""
@@ -120,8 +130,22 @@ class Explorer:
         self.go_on()
 
     def begin(self) -> None:
-        """Look at the first state."""
-        self._visit(self.machine.initial(), -1, None)
+        """Look at the first state, or at where the only thread comes to from there."""
+        first, self.graph.before = self.beyond(self.machine.initial())
+        self._visit(first, -1, None)
+
+    def beyond(self, state: State) -> tuple[State, int]:
+        """Where the only thread comes to, if that is far, and by how many steps."""
+        is_worth_it = len(self.graph.numbers) >= self._next_beyond
+        if not self._goes_beyond or len(state.threads) != 1 or not is_worth_it:
+            return state, 0
+        self.budget.spend()
+        after, steps = self.machine.beyond(state)
+        if steps < SHORT:
+            self._next_beyond = len(self.graph.numbers) + SHORT
+            return state, 0
+        self.leaves_out_solo = True
+        return after, steps
 
     def go_on(self, most: float = inf) -> bool:
         """Search on, until there are so many states; whether everything was searched."""
@@ -136,6 +160,7 @@ class Explorer:
         """Forget the states; violations are what they are."""
         self.graph, self.expanded = Graph(), []
         self._stack, self._on_stack, self._whole = [], {}, set()
+        self.leaves_out_solo, self._next_beyond = False, 0
         self.begin()
 
     def _search_on(self, most: float) -> bool:
@@ -316,7 +341,7 @@ class Explorer:
             return self.natively
         states, expansions = tuple(self.graph.states), tuple(self.expanded)
         in_vain = NOTHING_IN_VAIN if self.vain is None else self.vain.said
-        return ClosedStates(states, expansions, self.is_up_to_exchange, in_vain)
+        return ClosedStates(states, expansions, self.is_up_to_exchange, in_vain, self.leaves_out_solo)
 
     @property
     def is_up_to_exchange(self) -> bool:
@@ -406,6 +431,7 @@ class Steps:
         self.found: dict[int, list[Successor]] = {}
         self.gave_up = False
         self._namings: dict[tuple[int, tuple[Choice, ...]], tuple[Renaming, bool]] = {}
+        self._beyond: dict[tuple[int, tuple[Choice, ...]], int] = {}
 
     def onward(self) -> Onward:
         """What can be next, if the steps of all threads were asked for; where one was given up, who knows."""
@@ -427,8 +453,18 @@ class Steps:
                 self.explorer.gave_up[str(reason)] = None
             if self.explorer.symmetry is not None:
                 found = self._sorted(self.explorer.symmetry, thread, found)
-            self.found[thread] = found
+            self.found[thread] = found = [self._going_on(thread, outcome) for outcome in found]
         return found
+
+    def _going_on(self, thread: int, outcome: Successor) -> Successor:
+        """The outcome with where the only thread comes to then."""
+        if outcome.state is None or outcome.thread[0] in self.explorer.machine.code.errors:
+            return outcome
+        after, steps = self.explorer.beyond(outcome.state)
+        if not steps:
+            return outcome
+        self._beyond[thread, outcome.choices] = steps
+        return outcome._replace(state=after)
 
     def _sorted(self, symmetry: Symmetry, thread: int, outcomes: list[Successor]) -> list[Successor]:
         """The outcomes with states that stand for theirs."""
@@ -450,6 +486,7 @@ class Steps:
             return threads
         return symmetry.distinct(self.state, threads)
 
-    def naming(self, thread: int, outcome: Successor) -> tuple[Renaming, bool]:
-        """How threads are called after the step, and whether it can be put off."""
-        return self._namings.get((thread, outcome.choices), ((), False))
+    def naming(self, thread: int, outcome: Successor) -> tuple[Renaming, bool, int]:
+        """How threads are called after the step, whether it can be put off, and how many follow at once."""
+        key = thread, outcome.choices
+        return *self._namings.get(key, ((), False)), self._beyond.get(key, 0)

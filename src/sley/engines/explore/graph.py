@@ -29,6 +29,12 @@ class Move(NamedTuple):
     """Thread -> what it is called in the state; empty if as in the parent."""
     is_idle: bool = False
     """Whether the step can be put off (``symmetry``)."""
+    beyond: int = 0
+    """How many steps of the first thread, which is the only one, follow at once (``Machine.beyond``)."""
+
+
+ALONE = Move(0, ())
+"""One of these."""
 
 
 @dataclass(slots=True)
@@ -39,6 +45,8 @@ class Graph:
     states: list[State] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     arrivals: list[Move | Split | None] = field(default_factory=list)
+    before: int = 0
+    """How many steps of the only thread lead to the first state."""
 
     def add(self, state: State, parent: int, arrival: Move | Split | None) -> int:
         """Enter a new state; its number."""
@@ -54,9 +62,11 @@ class Graph:
         arrivals: list[Move | Split] = [last] if last is not None else []
         at = number
         while (arrival := self.arrivals[at]) is not None:
+            if isinstance(arrival, Move):
+                arrivals += [ALONE] * arrival.beyond
             arrivals.append(arrival)
             at = self.parents[at]
-        return arrivals
+        return arrivals + [ALONE] * self.before
 
 
 def concrete(backwards: Sequence[Move | Split], machine: Machine) -> Schedule:

@@ -146,7 +146,9 @@ class Symmetry:
 
     def is_idle(self, state: State, thread: int, outcomes: Sequence[Successor]) -> bool:
         """Whether the step of the thread is a join, or what comes between joins: it can be put off."""
-        if thread or location_of(state.threads[0]) not in self.exchange.idle or len(outcomes) != 1:
+        if thread or len(state.threads) == 1 or len(outcomes) != 1:
+            return False
+        if location_of(state.threads[0]) not in self.exchange.idle:
             return False
         (only,) = outcomes
         is_error = location_of(only.thread) in self.exchange.code.errors

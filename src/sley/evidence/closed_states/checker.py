@@ -10,7 +10,8 @@ What is checked, for every state of the proof:
 * *consecution*: every outcome of a step of the threads taken is in the proof again (recomputed by the
   reference interpreter), or ends the run; of a split state the value occurs in it, and the parts cover it,
   are smaller, and are in the proof. If the proof is up to exchange of threads, a state that stands for the
-  outcome is enough (``exchange``);
+  outcome is enough (``exchange``). Where there is one thread, with one thing to do in each state, the state
+  that it comes to is enough (``Machine.beyond``);
 * *safety*: no step reaches an error location, the state has no race, deadlock or lost memory;
 * *reasons*: if threads were left out, the taken ones are persistent (below), or one that tries again
   (``retries``), or reads in vain (``vain``), or uses an object that nobody else knows (``exchange``); some of
@@ -135,7 +136,9 @@ class Checker:
         """Refuse the proof unless all is as it should be."""
         states, expansions = self.proof.states, self.proof.expansions
         require(len(states) == len(expansions), "one expansion for each state")
-        require(bool(states) and states[0] == self.machine.initial(), "the first state is initial")
+        initial = self.machine.initial()
+        is_first = bool(states) and states[0] in (initial, self._beyond(initial))
+        require(is_first, "the first state is initial, or the only thread comes to it")
         if self.budget.cores > 1 and len(states) > MANY:
             parts = [range(first, len(states), self.budget.cores) for first in range(self.budget.cores)]
             for reduced in side_by_side(self._check_some, parts, self.budget):
@@ -271,8 +274,18 @@ class Checker:
         if self.vain is not None:
             require(not self.vain.fallen(state, outcome.state), "what rises does not fall")
         found = self._number_of(outcome.state)
-        require(found is not None, "every successor is in the proof")
+        if found is None:
+            further = self._beyond(outcome.state)
+            if self.vain is not None:
+                require(not self.vain.fallen(outcome.state, further), "what rises does not fall")
+            found = self._number_of(further)
+        require(found is not None, "every successor is in the proof, or the only thread comes to one that is")
         return found
+
+    def _beyond(self, state: State) -> State:
+        """Where the only thread comes to, if states on its way may be left out."""
+        is_left_out = self.proof.leaves_out_solo and self.properties.isdisjoint(ON_REQUEST)
+        return self.machine.beyond(state)[0] if is_left_out else state
 
     def _number_of(self, state: State) -> int | None:
         """The number of a state of the proof that stands for this one."""

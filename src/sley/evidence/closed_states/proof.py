@@ -50,6 +50,8 @@ class ClosedStates:
     is_up_to_exchange: bool = False
     """Whether a state stands for all that differ in which of some threads has which id (``exchange``)."""
     in_vain: InVain = NOTHING_IN_VAIN
+    leaves_out_solo: bool = False
+    """Whether states of the only thread are left out that has one thing to do (``Machine.beyond``)."""
 
     @property
     def summary(self) -> str:
@@ -67,9 +69,9 @@ class ClosedStates:
         return f"{len(self.states)} states, closed under steps{exchanged} ({reduced} with threads left out)"
 
     def packed(self) -> "ClosedStates | None":
-        """The same as vectors; None if it cannot be: where states stand for others, or reads are in vain."""
+        """The same as vectors; None if states stand for others or are left out, or reads are in vain."""
         taken = [expansion for expansion in self.expansions if isinstance(expansion, tuple)]
-        if self.is_up_to_exchange or self.in_vain.places or not self.states:
+        if self.is_up_to_exchange or self.in_vain.places or self.leaves_out_solo or not self.states:
             return None
         if any(len(state.threads) > MOST_THREADS or state.history is not None for state in self.states):
             return None

@@ -5,6 +5,8 @@ run in the set takes the same steps in another order, and independent steps chan
 Numbers of heap blocks may differ then; so of programs with a heap, only where threads stand is compared.
 Nothing is said of threads that read in vain: what they read may be what they read in no run of the set.
 
+Where states of the only thread are left out, nothing is said of it until there are more.
+
 In a set up to exchange of threads, the state of a thread may be found as that of another one, and the first
 one may be elsewhere among its joins; if registers may hold handles, again only where threads stand is
 compared.
@@ -30,6 +32,7 @@ class ClosedStatesFollower(Follower):
 
     def __init__(self, code: Code, proof: ClosedStates) -> None:
         self.history = proof.states[0].history
+        self.leaves_out_solo = proof.leaves_out_solo
         self.vain = (
             VainReads(code, PointsTo(code.program), proof.in_vain.rising) if proof.in_vain.places else None
         )
@@ -52,6 +55,8 @@ class ClosedStatesFollower(Follower):
 
     def judge(self, state: State) -> str | None:
         """Whether the states of all threads are known."""
+        if self.leaves_out_solo and len(state.threads) == 1:
+            return None
         for thread, at in enumerate(state.threads):
             if is_ended(at) or self._is_known(thread, at) or at[0] in self.joining:
                 continue

@@ -42,7 +42,7 @@ def _from_proof(program: Program, proof: Proof) -> Invariants:
     match proof:
         case ReachabilityTree():
             return Invariants(tuple(from_formulas(FromTree(program, proof))))
-        case ClosedStates():
+        case ClosedStates(leaves_out_solo=False):
             return Invariants(tuple(from_reduced(program, proof)))
         case ModularProof():
             return Invariants(tuple(from_formulas(FromModular(program, proof))))
