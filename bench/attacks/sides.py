@@ -272,12 +272,12 @@ def questions() -> Iterator[Attack]:
             never="RESULT: true",
         )
         yield Attack(group, flags, ("prove-check", "safe.c", "p.json", *flags.split()), proof, (0,))
-    for engine, (source, *flags) in ENGINES.items():
-        genuine = {"p.json": Asset(("--engine", engine, *flags), ".json", source=source)}
-        yield Attack(group, f"{engine}, genuine", ("prove-check", source, "p.json", *flags), genuine, (0,))
+    for engine, (source, *asked) in ENGINES.items():
+        genuine = {"p.json": Asset(("--engine", engine, *asked), ".json", source=source)}
+        yield Attack(group, f"{engine}, genuine", ("prove-check", source, "p.json", *asked), genuine, (0,))
         for way in range(forging.WAYS):
-            proof = {"p.json": Asset(("--engine", engine, *flags), ".json", "proof", way, source)}
-            words = ("prove-check", WRONG[source], "p.json", *flags, "--time-limit", "20s")
+            proof = {"p.json": Asset(("--engine", engine, *asked), ".json", "proof", way, source)}
+            words = ("prove-check", WRONG[source], "p.json", *asked, "--time-limit", "20s")
             name = f"{engine}, forged in way {way}"
             yield Attack(group, name, words, proof, REFUSED, never="RESULT: true|JSON file")
 
