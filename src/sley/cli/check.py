@@ -1,5 +1,6 @@
 """``sley check``: from the flags to a task, from the result to the screen and the exit code."""
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,6 +11,7 @@ from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.cli.cache import keep_last_result
 from sley.cli.configuration import Configuration
+from sley.cli.crash import with_crash_files
 from sley.cli.exit_codes import ExitCode, exit_code
 from sley.cli.files import require_writable, write_file
 from sley.cli.outputs import Requested, require_files
@@ -75,7 +77,7 @@ def check_task(
     )
     with attended(task) as (progress, budget):
         with progress:
-            result = verify(task, progress, budget)
+            result = with_crash_files(verify(task, progress, budget), sys.argv[1:])
             suggested = _suggested(result, progress, budget) if suggest_orders else Suggested()
         machine_text = json_report.to_text(json_report.report(result) | suggested.fields)
         keep_last_result(machine_text)

@@ -4,6 +4,7 @@ What an engine makes of a program is computed in a process of its own, within li
 """
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,13 +15,14 @@ from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.cli.cache import read_report
+from sley.cli.crash import with_crash_files
 from sley.cli.exit_codes import ExitCode, exit_code
 from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
-from sley.cli.terminal import show, width, write
+from sley.cli.terminal import show, warn, width, write
 from sley.evidence.fingerprints import fingerprint
 from sley.evidence.verdict import Safe
-from sley.reports import json_report
+from sley.reports import crashes, json_report
 from sley.reports.lines import Line, Segment, labelled, line
 from sley.reports.text import trace_report
 from sley.verification.observer import Observer
@@ -134,6 +136,9 @@ def _show_source_invariants(task: Task) -> int:
 
     with attended(task) as (progress, budget), progress:
         result = verify(replace(task, wants_invariants=True), progress, budget)
+    result = with_crash_files(result, sys.argv[1:])
+    for sentence in crashes.sentences(result):
+        warn(sentence)
     if result.survey is not None:
         from sley.reports.survey import locks_report
 

@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
@@ -46,6 +47,7 @@ _IS_RECORD = "where arithmetic or pointer type is required"
 """What clang says of an atomic operation whose result is a struct, which the prelude casts."""
 _ATOMIC_POINTER = re.compile(r"invalid operands to binary expression \('_Atomic\([^']*\*")
 """What clang says of ``p += 1`` for an atomic pointer ``p``, which C allows (C11 6.5.16.2)."""
+_NUMBER = re.compile(rb"(?<![\w.])[1-9]\d{0,8}(?![\w.])")
 _INCLUSION = re.compile(rb"^\s*#\s*(?:include|\d).*", re.MULTILINE)
 """Lines that name another file, those of a preprocessor among them."""
 _OF_THE_PARSER = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+clang[ \t]+(?:__debug|module)\b", re.MULTILINE)
@@ -148,8 +150,15 @@ class TranslationUnit:
 
     def mentions(self, words: re.Pattern[bytes]) -> bool:
         """Whether a pattern occurs in what the program's own files say, beside what they include."""
-        files = clang.written_files(self.handle)
+        files = [file for file in clang.written_files(self.handle) if not _is_ours(file)]
         return any(words.search(_INCLUSION.sub(b"", self._bytes(file))) for file in files)
+
+    @cached_property
+    def written_numbers(self) -> tuple[int, ...]:
+        """The decimal numbers in the program's own files, each once, the last ones first."""
+        files = clang.written_files(self.handle)
+        found = (int(digits) for file in files for digits in _NUMBER.findall(self._bytes(file))[::-1])
+        return tuple(dict.fromkeys(found))
 
     def all_texts(self) -> Iterator[bytes]:
         """What is in the files that the unit was read from, those of the system among them."""
@@ -268,6 +277,11 @@ class TranslationUnit:
 def _name_of(file: int) -> str:
     """The name of a file as a user writes it: what is included from here comes as ``./file``."""
     return str(Path(clang.text(library().clang_getFileName(file), is_name=True)))
+
+
+def _is_ours(file: int) -> bool:
+    """Whether a file is one of those that every program is read with."""
+    return Path(_name_of(file)).resolve().is_relative_to(MODELS.resolve())
 
 
 def _ends(cursor: Cursor) -> tuple[object, object]:

@@ -23,6 +23,7 @@ from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.program.memory_model import MemoryModel
 from sley.program.program import CallSite, Origin, Site
 from sley.program.properties import Failure, Property
+from sley.reports import crashes
 from sley.reports.caveats import is_certain, kind_of, place_of, remarks
 from sley.reports.json_validation import mistake
 from sley.verification.caveats import Vacuity
@@ -77,6 +78,7 @@ def report(result: Result) -> Json:
             for one in result.mutex_invariants
         ],
         "warnings": list(_warnings(result)),
+        "crashes": crashes.to_json(result),
     }
 
 

@@ -91,6 +91,7 @@ def _report() -> Schema:
         is_safe_otherwise=TRUTH,
         unused_suppressions=_list(TEXT),
         warnings=_list(_warning()),
+        crashes=_list(_object({"of": TEXT, "error": TEXT, "file": _maybe(TEXT)})),
         checks=_maybe(_survey()),
         invariants=_list(
             _object({"location": _maybe(_location()), "function": TEXT, "kind": TEXT, "text": TEXT})

@@ -12,6 +12,7 @@ from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.program.program import Origin
 from sley.program.properties import OF_STATES, Property
+from sley.reports import crashes
 from sley.reports.caveats import in_words, sentences
 from sley.reports.lines import Line, Segment, hanging, labelled, line, shortened
 from sley.reports.phrases import (
@@ -36,6 +37,10 @@ from sley.wording.reasons import decisive
 def report(result: Result, *, width: int = WIDTH, show_all: bool = False) -> list[Line]:
     """The whole report but for the closing ``RESULT`` lines."""
     width = min(width, WIDTH)
+    return [*_of_answer(result, width, show_all=show_all), *crashes.report(result, width)]
+
+
+def _of_answer(result: Result, width: int, *, show_all: bool) -> list[Line]:
     outcome = result.outcome
     match outcome:
         case Safe():
