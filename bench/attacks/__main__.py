@@ -76,7 +76,10 @@ def main() -> int:
                     )
                 )
             if log is not None:
-                log.write(json.dumps([attack.group, attack.name, outcome.code, outcome.faults]) + "\n")
+                measured = [round(outcome.seconds, 2), round(outcome.megabytes)]
+                log.write(
+                    json.dumps([attack.group, attack.name, outcome.code, outcome.faults, *measured]) + "\n"
+                )
                 log.flush()
     print()
     for group, count in runs.items():

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -92,6 +93,24 @@ HIDING = (
 )
 
 
+TRUE_PIECES = (
+    *(
+        "i >= 0",
+        '"/*"',
+        '"*/"',
+        "'/' + '*'",
+        "1 /* x */",
+        "1 //",
+        "(1 /*p)",
+        "'//' != 0",
+        '"\\"" != 0',
+        "'\\'' > 0",
+    ),
+    *("i <= 3", "(1 ? 1 : 0)", "sizeof(i)", "!!1", "i == i", '"//"', "(i, 1)", "1;1", "1 /**/", '"\\\\"'),
+)
+"""Each is true, or no expression, or ends what stands before it."""
+
+
 def hidden() -> Iterator[tuple[str, dict[str, Content], str]]:
     """False invariants at a loop and before a statement, hidden in all ways."""
     files: dict[str, Content]
@@ -105,6 +124,12 @@ def hidden() -> Iterator[tuple[str, dict[str, Content], str]]:
     for way in HIDING:
         files = {"w.yml": witness(LOOP, [entry(way.format("i == 0"))])}
         yield f"hidden: {way.format('i == 0')!r}", files, "loop.c"
+    lot = random.Random(36)
+    for _ in range(40):
+        pieces = lot.sample(TRUE_PIECES, 2)
+        pieces.insert(lot.randrange(3), f"({lot.choice(FALSE)})")
+        files = {"w.yml": witness(LOOP, [entry(lot.choice((" && ", "\n&&\t")).join(pieces))])}
+        yield f"false by lot: {' && '.join(pieces)!r}", files, "loop.c"
     for first, second in (
         ("i >= 0 /*p", '"*/" && i == 0'), ("i == 0 /*p", 'i >= 0 && "*/)) ; ({"'), ("1 /*p", "1 */p"),
         ("i == 0 //p", "1"), ("1 /*p", "i == 0"), ('1 || "', '" && i == 0'),

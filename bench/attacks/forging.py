@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench.attacks.attack import ALWAYS, RACY, SAFE, Asset
+from bench.attacks.attack import ALWAYS, WRONG, Asset
 
 Json = dict[str, Any]
 
@@ -32,15 +32,18 @@ def made(asset: Asset, assets: Path) -> bytes:
     return FORGERS[asset.forged](content, asset.seed) if asset.forged and content else content
 
 
-def _of_racy(content: bytes, _: int) -> bytes:
-    """Says that it is about the program without locks."""
-    mine, theirs = (hashlib.sha256(text.encode()).hexdigest().encode() for text in (SAFE, RACY))
-    return content.replace(mine, theirs).replace(b"safe.c", b"racy.c")
+def _of_wrong(content: bytes, _: int) -> bytes:
+    """Says that it is about the wrong program."""
+    name = next(name for name in WRONG if f'"{name}"'.encode() in content or name.encode() in content)
+    mine, theirs = (
+        hashlib.sha256(text.encode()).hexdigest().encode() for text in (ALWAYS[name], ALWAYS[WRONG[name]])
+    )
+    return content.replace(mine, theirs).replace(name.encode(), WRONG[name].encode())
 
 
 def _forged_proof(content: bytes, seed: int) -> bytes:
-    """A proof for the program without locks: with its hash, and changed in a way that the seed says."""
-    proof = json.loads(_of_racy(content, 0))
+    """A proof for the wrong program: with its hash, and changed in a way that the seed says."""
+    proof = json.loads(_of_wrong(content, 0))
     lot = random.Random(seed)
     _WAYS[seed % len(_WAYS)](proof, lot)
     return json.dumps(proof).encode()
@@ -129,7 +132,7 @@ _WAYS: tuple[Callable[[Json, random.Random], None], ...] = (
 WAYS = len(_WAYS)
 
 FORGERS: dict[str, Callable[[bytes, int], bytes]] = {
-    "racy": _of_racy,
+    "racy": _of_wrong,
     "proof": _forged_proof,
     "half": lambda content, _: content[: len(content) // 2],
     "zeros": lambda content, seed: content[:seed] + b"\0" * 8 + content[seed:],

@@ -12,6 +12,7 @@ from bench.attacks.attack import (
     LOOP,
     REFUSED,
     SAFE,
+    WRONG,
     Asset,
     Attack,
     Content,
@@ -224,7 +225,15 @@ def invariants() -> Iterator[Attack]:
         )
 
 
-ENGINES = ("explore", "impact", "bmc", "modular", "symmetry", "abstract")
+ENGINES = {
+    "explore": ("safe.c",),
+    "impact": ("safe.c",),
+    "bmc": ("safe.c",),
+    "modular": ("counting.c", "-p", "reach"),
+    "symmetry": ("safe.c", "-p", "reach"),
+    "abstract": ("safe.c", "-p", "race"),
+}
+"""Programs that they prove, and what."""
 
 
 def questions() -> Iterator[Attack]:
@@ -263,11 +272,14 @@ def questions() -> Iterator[Attack]:
             never="RESULT: true",
         )
         yield Attack(group, flags, ("prove-check", "safe.c", "p.json", *flags.split()), proof, (0,))
-    for engine in ENGINES:
+    for engine, (source, *asked) in ENGINES.items():
+        genuine = {"p.json": Asset(("--engine", engine, *asked), ".json", source=source)}
+        yield Attack(group, f"{engine}, genuine", ("prove-check", source, "p.json", *asked), genuine, (0,))
         for way in range(forging.WAYS):
-            proof = {"p.json": Asset(("--engine", engine), ".json", "proof", way)}
-            words = ("prove-check", "racy.c", "p.json", "--time-limit", "20s")
-            yield Attack(group, f"{engine}, forged in way {way}", words, proof, REFUSED, never="RESULT: true")
+            proof = {"p.json": Asset(("--engine", engine, *asked), ".json", "proof", way, source)}
+            words = ("prove-check", WRONG[source], "p.json", *asked, "--time-limit", "20s")
+            name = f"{engine}, forged in way {way}"
+            yield Attack(group, name, words, proof, REFUSED, never="RESULT: true|JSON file")
 
 
 CHARACTERS = {

@@ -125,6 +125,9 @@ def _verifier(name: str, entry: object, place: Span) -> Verifier:
     known = [one.name for one in fields(Verifier) if one.name != "name"]
     if not isinstance(entry, dict) or not {"command", "answers"} <= set(entry) <= set(known):
         raise InputError(f"{name}: needs `command` and `answers`, and knows {', '.join(known)}", place)
+    for key, value in entry.items():
+        if not _fits(key, value):
+            raise InputError(f"{name}: `{key}` is not what it should be", place)
     answers = _answers(entry["answers"])
     for pattern in (*(pattern for _, pattern in answers), entry.get("reason") or ""):
         try:
@@ -133,6 +136,23 @@ def _verifier(name: str, entry: object, place: Span) -> Verifier:
             raise InputError(f"{name}: `{pattern}` is no expression: {error}", place) from None
     bounds = tuple(entry.get("bounds", ()))
     return Verifier(name=name, **{**entry, "answers": answers, "bounds": bounds})
+
+
+def _fits(key: str, value: object) -> bool:
+    """Whether the value of a field is of its kind."""
+    match key:
+        case "keeps_time" | "in_its_folder":
+            return isinstance(value, bool)
+        case "bounds":
+            return isinstance(value, list) and all(type(one) is int for one in value)
+        case "properties" | "data_models":
+            return isinstance(value, dict) and all(
+                isinstance(one, str) for pair in value.items() for one in pair
+            )
+        case "answers":
+            return isinstance(value, dict | list)
+        case _:
+            return isinstance(value, str) or (value is None and key in ("version", "reason"))
 
 
 def _answers(entry: object) -> tuple[tuple[str, str], ...]:

@@ -11,36 +11,40 @@ from sley.cli.signals import attended
 from sley.cli.terminal import show, width, write
 from sley.evidence.replay import ReplayError, record, replay
 from sley.program.program import Program
-from sley.reports.lines import Segment, line
+from sley.reports.lines import Line, Segment, line
 from sley.reports.text import run_report, trace_report
 from sley.verification.execution import Run, random_run, read_schedule
 from sley.verification.observer import Observer
 from sley.verification.reading import program_of
 from sley.verification.supervision import computed
-from sley.verification.task import DEFAULT_SECONDS, Task
+from sley.verification.task import Task
 
 
 def run_program(task: Task, *, seed: int | None, schedule: Path | None) -> int:
     """Run a program once, at random or along a schedule, and show what happens."""
-    program = program_of(task)
-    if schedule is not None:
-        run = Run(read_schedule(*_read(schedule)), "the schedule ends here")
-    else:
-        run = random_run(program, seed or 0, Budget(DEFAULT_SECONDS))
-    return _show_run(program, run)
+    steps = None if schedule is None else read_schedule(*_read(schedule))
+    columns = width()
+
+    def work(_: Observer, budget: Budget) -> tuple[list[Line], ExitCode]:
+        program = program_of(task)
+        given = None if steps is None else Run(steps, "the schedule ends here")
+        return _report(program, given or random_run(program, seed or 0, budget), columns)
+
+    with attended(task) as (progress, budget), progress:
+        lines, code = computed(work, budget, progress)
+    show(lines)
+    return code
 
 
-def _show_run(program: Program, run: Run) -> int:
+def _report(program: Program, run: Run, columns: int) -> tuple[list[Line], ExitCode]:
     if run.failure is not None:
-        show(trace_report(replay(program, run.schedule, run.failure), width=width()))
-        return ExitCode.BUG
+        return trace_report(replay(program, run.schedule, run.failure), width=columns), ExitCode.BUG
     try:
         threads, events = record(program, run.schedule)
     except ReplayError as error:
         raise InputError(f"the schedule does not fit the program: {error}") from None
-    show(run_report(threads, events, width=width()))
-    show([line(""), line(" ", Segment("END", "label"), f"  {run.ending}, {len(run.schedule)} steps")])
-    return ExitCode.SAFE
+    end = line(" ", Segment("END", "label"), f"  {run.ending}, {len(run.schedule)} steps")
+    return [*run_report(threads, events, width=columns), line(""), end], ExitCode.SAFE
 
 
 def _read(file: Path) -> tuple[str, str]:

@@ -24,6 +24,8 @@ from sley.verification.reading import sources_of
 MOST_OUTPUT = 10
 """Lines of the program's own output that are shown."""
 _LABEL_WIDTH = 16
+_NOT_HERE = "set auto-load local-gdbinit off"
+"""What gdb is told first: not to obey a file of the current folder."""
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
@@ -51,7 +53,8 @@ def debug(replayed: Replayed, *, compiler: str | None) -> int:
         with _compiled(replayed, find_compiler(compiler), 0) as native:
             mode = [] if sys.stdin.isatty() else ["-batch"]
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for gdb
-            subprocess.run(["gdb", "-q", *mode, "-x", str(native.debugger_commands())], check=False)
+            commands = ("-iex", _NOT_HERE, *mode, "-x", str(native.debugger_commands()))
+            subprocess.run(["gdb", "-q", *commands], check=False)
     except NotPossibleError as error:
         show(_labelled("Not possible", [str(error)]))
         return ExitCode.UNKNOWN

@@ -50,6 +50,8 @@ _ATOMIC_POINTER = re.compile(r"invalid operands to binary expression \('_Atomic\
 _NUMBER = re.compile(rb"(?<![\w.])[1-9]\d{0,8}(?![\w.])")
 _INCLUSION = re.compile(rb"^\s*#\s*(?:include|\d).*", re.MULTILINE)
 """Lines that name another file, those of a preprocessor among them."""
+_OF_THE_PARSER = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+clang[ \t]+(?:__debug|module)\b", re.MULTILINE)
+"""Lines that make it crash, hang, or write files."""
 _C_SUFFIXES = frozenset({".c", ".i", ".h", LITMUS_SUFFIX})
 _CPLUSPLUS = frozenset({".cc", ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp"})
 _MISSING_HEADER = "file not found"
@@ -444,6 +446,8 @@ def _problem(path: Path) -> str | None:
         return f"cannot be read: {error.message.rpartition(': ')[2]}"
     if b"\0" in contents:
         return "is a binary file, not C"
+    if _OF_THE_PARSER.search(contents):
+        return "has a pragma that is for those who work on the C parser"
     return None if contents.strip() else "the file is empty"
 
 

@@ -203,9 +203,11 @@ def test_a_target_where_nothing_happens_is_refused(bug: Result, tmp_path: Path) 
 # --- correctness -----------------------------------------------------------------------------------
 
 
-def correctness(tmp_path: Path, place: str, value: str, *, is_loop: bool = True) -> tuple[Task, Path]:
+def correctness(
+    tmp_path: Path, place: str, value: str, *, is_loop: bool = True, text: str = COUNTING
+) -> tuple[Task, Path]:
     program, witness = tmp_path / "c.c", tmp_path / "w.yml"
-    program.write_text(COUNTING)
+    program.write_text(text)
     kind = "loop_invariant" if is_loop else "location_invariant"
     witness.write_text(
         f"""- entry_type: invariant_set
@@ -213,7 +215,7 @@ def correctness(tmp_path: Path, place: str, value: str, *, is_loop: bool = True)
     format_version: "2.0"
     task:
       input_files: [c.c]
-      input_file_hashes: {{ c.c: {hashlib.sha256(COUNTING.encode()).hexdigest()} }}
+      input_file_hashes: {{ c.c: {hashlib.sha256(text.encode()).hexdigest()} }}
       specification: G ! overflow
       data_model: LP64
       language: C
@@ -246,6 +248,39 @@ def test_invariants_are_judged(
     assert found.judgement is judgement
     assert (found.result == "true") is (judgement is Judgement.CONFIRMED)
     assert (found.trace is None) is (judgement is Judgement.CONFIRMED)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "#define if(x) while (0)\n",
+        "#define if(x) if (0 && (x))\n",
+        "#\\\ndefine /* */ if(x) if (0 && (x))\n",
+        "#define __VERIFIER_atomic_begin(...) a_##__VA_ARGS__\n#define a_ if (0) {\n#define a_void *q\n"
+        "#define __VERIFIER_atomic_end(...) b_##__VA_ARGS__\n#define b_ }\n#define b_void *r\n",
+        "// \\\n    while (1) {}\n",
+        "#if 0\n    while (1) {}\n#endif\n",
+    ],
+)
+def test_an_invariant_that_the_compiler_does_not_see_is_not_confirmed(tmp_path: Path, before: str) -> None:
+    is_loop_hidden = "while (1)" in before
+    line = 2 if is_loop_hidden else 4 + before.count("\n")
+    task, witness = correctness(tmp_path, f"line: {line}", "0", text=before + COUNTING)
+    with pytest.raises(GaveUpError, match="is not read as one where it is said to hold"):
+        judged(task, witness)
+
+
+@pytest.mark.parametrize("name", ["w.graphml", "w.yml"])
+def test_a_witness_that_was_written_with_options_is_judged_with_them(tmp_path: Path, name: str) -> None:
+    program = tmp_path / "a.c"
+    program.write_text("#include <assert.h>\nint main(void) { assert(N > 1); return 0; }\n")
+    for value in (1, 2):
+        selection = Selection(frozenset({Property.REACH}))
+        task = Task(
+            paths=(program,), selection=selection, defines=(f"N={value}",), wants_invariants=True, jobs=0
+        )
+        (tmp_path / name).write_text(str(witness_of(verify(task), Path(name))))
+        assert judged(task, tmp_path / name, asks=True).judgement is Judgement.CONFIRMED
 
 
 @pytest.mark.parametrize(
