@@ -39,6 +39,7 @@ class Library:
         self._readers: dict[TranslationUnit, Reader] = {r.unit: r for r in self.users}
         self._static_names: dict[tuple[str, str], str] = {}
         self._taken: dict[str, int] = {}
+        self._mentioned: dict[str, bool] = {}
         self._found_functions: dict[str, Definition | None] = {}
         self._found_models: dict[str, Definition | None] = {}
         self._require_single_definitions()
@@ -101,8 +102,17 @@ class Library:
     @cached_property
     def uses_error_number(self) -> bool:
         """Whether the program may look at ``errno``: where it cannot, no value is kept."""
+        return self._is_mentioned(_ERROR_NUMBER)
+
+    def mentions(self, word: str) -> bool:
+        """Whether the program may use what is called by a name."""
+        if word not in self._mentioned:
+            self._mentioned[word] = self._is_mentioned(re.compile(rb"\b%s\b" % word.encode()))
+        return self._mentioned[word]
+
+    def _is_mentioned(self, pattern: re.Pattern[bytes]) -> bool:
         users = [*self.users, *(self._model(path) for path in self._models_of_users)]
-        return any(reader.unit.mentions(_ERROR_NUMBER) for reader in users)
+        return any(reader.unit.mentions(pattern) for reader in users)
 
     # --- functions --------------------------------------------------------------------------------
 

@@ -180,6 +180,9 @@ HANDLERS: dict[str, Handler] = {
     "__sley_rely_on": lambda calls, _, given: calls.objects.assumptions.setdefault(_literal(given[0])),
     "__sley_is_static": _is_static,
     "__sley_uses_errno": lambda calls, _, __: calls.terms.boolean(calls.objects.library.uses_error_number),
+    "__sley_mentions": lambda calls, _, given: calls.terms.boolean(
+        calls.objects.library.mentions(_literal(given[0]))
+    ),
     "__sley_fence": lambda calls, _, __: calls.emitter.emit(ir.Fence.of(ir.Order.SEQUENTIAL)),
     "__sley_is_same_object": lambda calls, _, given: calls.objects.share_object(*calls.values(given)),
     "__sley_text": _text,

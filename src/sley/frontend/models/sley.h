@@ -77,6 +77,9 @@ _Bool __sley_is_static(const void *address);
 // Whether the program looks at `errno` anywhere: where it does not, models need not set it.
 _Bool __sley_uses_errno(void);
 
+// Whether the text of the program has this word, so that there can be what the function makes.
+_Bool __sley_mentions(const char *function);
+
 // Nothing happens, but the function is part of the program: who mentions thread ends needs `__sley_end_thread`.
 #define __sley_require(function) __sley_include((const void *)(function))
 void __sley_include(const void *function);
@@ -138,6 +141,7 @@ enum {
     SLEY_EEXIST = 17,
     SLEY_EINVAL = 22,
     SLEY_ENOTTY = 25,
+    SLEY_EPIPE = 32,
     SLEY_EDOM = 33,
     SLEY_ERANGE = 34,
     SLEY_EDEADLK = 35,
