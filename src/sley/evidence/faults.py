@@ -12,6 +12,7 @@ from sley.wording.values import Names
 _ACCESSES = {
     FaultKind.NULL: "null pointer dereference",
     FaultKind.FREED: "use after free",
+    FaultKind.CLOSED: "use of a closed stream",
     FaultKind.GONE: "use of a local variable that is gone",
     FaultKind.OUTSIDE: "out of bounds",
     FaultKind.READ_ONLY: "write to what is read-only",
@@ -76,7 +77,8 @@ def _wrong_access(names: Names, memory: Memory, number: int, offset: int, width:
     if number == 0:
         return Fault(FaultKind.NULL, offset=offset, width=width)
     if number in names.heap and number not in memory.blocks:
-        return Fault(FaultKind.FREED, names.heap[number], offset, width=width)
+        kind = FaultKind.CLOSED if number in names.kept else FaultKind.FREED
+        return Fault(kind, names.heap[number], offset, width=width)
     local = names.local(number)
     if local is not None and number not in memory.blocks:
         return Fault(FaultKind.GONE, local.c_name, offset, local.size, width)

@@ -115,6 +115,8 @@ class FaultKind(Enum):
     NULL = "null"
     FREED = "freed"
     """It leads to a block that is freed."""
+    CLOSED = "closed"
+    """It leads to a stream that is closed."""
     GONE = "gone"
     """It leads to a local variable that has ceased to live."""
     OUTSIDE = "outside"

@@ -7,6 +7,7 @@ import re
 from functools import cached_property
 from pathlib import Path
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.frontend.attributes import attribute, priority
@@ -17,6 +18,9 @@ from sley.frontend.parse import Parser, TranslationUnit, model_files
 from sley.frontend.syntax import Declaration, DeclarationKind, Reader
 
 ENTRY = "main"
+_RESULTS = (rb"int ", rb"void ", rb"long int ", rb"size_t ", rb"FILE \*", rb"char \*")
+_NOT_DECLARED = b"".join(rb"(?<!extern " + text + rb")" for text in _RESULTS)
+"""Preprocessed text declares what it does not call."""
 Definition = tuple[Reader, Cursor]
 """A function with the file that it is defined in."""
 NEVER_FROM_USER = frozenset({"reach_error", "__VERIFIER_error"})
@@ -102,17 +106,18 @@ class Library:
     @cached_property
     def uses_error_number(self) -> bool:
         """Whether the program may look at ``errno``: where it cannot, no value is kept."""
-        return self._is_mentioned(_ERROR_NUMBER)
+        return self._is_written(_ERROR_NUMBER)
 
-    def mentions(self, word: str) -> bool:
-        """Whether the program may use what is called by a name."""
-        if word not in self._mentioned:
-            self._mentioned[word] = self._is_mentioned(re.compile(rb"\b%s\b" % word.encode()))
-        return self._mentioned[word]
+    def mentions(self, names: str) -> bool:
+        """Whether one of these names, ``one|other``, occurs in the program, but for declarations."""
+        if names not in self._mentioned:
+            pattern = re.compile(_NOT_DECLARED + rb"\b(?:" + names.encode() + rb")\b")
+            self._mentioned[names] = self._is_written(pattern)
+        return self._mentioned[names]
 
-    def _is_mentioned(self, pattern: re.Pattern[bytes]) -> bool:
+    def _is_written(self, words: re.Pattern[bytes]) -> bool:
         users = [*self.users, *(self._model(path) for path in self._models_of_users)]
-        return any(reader.unit.mentions(pattern) for reader in users)
+        return any(reader.unit.mentions(words) for reader in users)
 
     # --- functions --------------------------------------------------------------------------------
 
@@ -181,7 +186,7 @@ class Library:
 
     def _find_model(self, name: str) -> Definition | None:
         mention = rf"\b{re.escape(name)}\s*\("
-        definition = re.compile(rf"^[^\s#/].*{mention}", re.MULTILINE)  # as our own are written
+        definition = re.compile(rf"^(?!.*;$)[^\s#/].*{mention}", re.MULTILINE)  # as our own are written
         for path, text in self._model_texts.items():
             if re.search(mention if path in self._models_of_users else definition, text):
                 reader = self._model(path)
@@ -235,6 +240,14 @@ class Library:
         found = self._variable(declaration, [own, *self.users, *self._models.values()])
         return found or self._variable(declaration, self._models_with_variable(declaration.name))
 
+    def variable_of_models(self, name: str) -> Declaration | None:
+        """The definition of a variable of a model."""
+        for reader in self._models_with_variable(name):
+            for cursor in reader.unit.variables.get(name, []):
+                if not _is_extern(cursor):
+                    return reader.declaration(cursor)
+        return None
+
     def _models_with_variable(self, name: str) -> list[Reader]:
         """Models that nobody has needed so far, and that define a variable of the library."""
         definition = re.compile(
@@ -264,10 +277,7 @@ class Library:
 
 
 def _model_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise InputError("cannot read this file of models", Span(str(path), 1, 1)) from None
+    return outside.text(path, outside.MODELS)
 
 
 def _is_static(cursor: Cursor) -> bool:

@@ -22,7 +22,16 @@ _OCTAL_DIGITS = 3
 
 def string_text(node: Node) -> str:
     """The text of a narrow string literal, for messages."""
-    return bytes(value & 0xFF for value in _code_units(node.name, 1)).decode("utf-8", "replace")
+    return _bytes(node).decode("utf-8", "replace")
+
+
+def format_text(node: Node) -> str:
+    """The text of a format, a character for each byte before the first zero."""
+    return _bytes(node).partition(b"\0")[0].decode("latin-1")
+
+
+def _bytes(node: Node) -> bytes:
+    return bytes(value & 0xFF for value in _code_units(node.name, 1))
 
 
 def string_elements(node: Node, array: ArrayType) -> tuple[int, ...]:

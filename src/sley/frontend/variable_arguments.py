@@ -1,19 +1,23 @@
 """Variable arguments: a call puts them into an object of its own, one slot after the other.
 
-A function with variable arguments has a hidden last parameter, the address of the first slot (null without
-any). A ``va_list`` is the address of the next slot: to read more than was passed is an access out of bounds.
-It is passed by its own address: the called function goes on with a copy, and only if it takes an argument is
-the caller's list indeterminate (C11 7.16p3).
+A function with variable arguments has a hidden last parameter, the address of the first slot (null
+without any). Before each argument, and at the end, a slot says what kind of argument follows, so that
+models can tell whether it fits a format. A ``va_list`` is the address of the next slot: to read more than
+was passed is an access out of bounds. It is passed by its own address: the called function goes on with a
+copy, and only if it takes an argument is the caller's list indeterminate (C11 7.16p3).
 """
 
 from sley.frontend.c_types import (
+    INT,
     ArgumentListType,
     CType,
     Field,
     FloatType,
+    IntegerType,
     OtherType,
     PointerType,
     RecordType,
+    VoidType,
     is_scalar,
     promoted,
     unatomic,
@@ -24,10 +28,14 @@ from sley.frontend.places import MemoryPlace, Place
 from sley.frontend.syntax import Declaration, Node
 from sley.logic.terms import Term
 from sley.program.instructions import Register
+from sley.program.memory import Display
 
 SLOT = 8
 """Each argument starts at a multiple of this many bytes."""
 _DOUBLE = 8
+_END, _OTHER, _INTEGER, _FLOATING, _ADDRESS, _POINTER = 0, 1, 0x20, 0x40, 0x80, 0x100
+"""Kinds of arguments, as models know them: numbers and pointers to them with the bytes of the number."""
+_KIND = IntegerType(32, is_signed=True, display=Display.HIDDEN)
 _PLACES = (CursorKind.REFERENCE, CursorKind.MEMBER, CursorKind.SUBSCRIPT)
 
 
@@ -50,20 +58,29 @@ class VariableArguments(Part):
         offset = 0
         for number, (argument, _) in enumerate(arguments):
             ctype = self._passed_type(argument)
-            fields.append(Field(f"argument{number}", offset, ctype))
-            offset += _slots(ctype)
+            fields.append(Field(f"kind{number}", offset, _KIND))
+            fields.append(Field(f"argument{number}", offset + SLOT, ctype))
+            offset += SLOT + _slots(ctype)
+        fields.append(Field("end", offset, _KIND))
+        offset += SLOT
         aggregates = self._expressions.aggregates
         place = aggregates.temporary(
             RecordType("", offset, is_union=False, _fields=lambda: tuple(fields)), node
         )
-        for field, (argument, value) in zip(fields, arguments, strict=True):
-            address = self._terms.add(place.address, self._terms.bv(field.offset, self._width))
-            target = MemoryPlace(address, field.ctype, argument.text)
+        for field in fields[::2]:
+            following = next((f.ctype for f in fields if f.offset == field.offset + SLOT), None)
+            target = MemoryPlace(self._at(place, field), INT, field.name)
+            self._expressions.memory.write(target, self._terms.bv(_kind(following), 32))
+        for field, (argument, value) in zip(fields[1::2], arguments, strict=True):
+            target = MemoryPlace(self._at(place, field), field.ctype, argument.text)
             if isinstance(field.ctype, RecordType):
                 aggregates.copy(target, value, argument.text, argument)
             else:
                 self._expressions.memory.write(target, value)
         return place.address
+
+    def _at(self, place: MemoryPlace, field: Field) -> Term:
+        return self._terms.add(place.address, self._terms.bv(field.offset, self._width))
 
     def _passed_type(self, argument: Node) -> CType:
         ctype = self._expressions.value_type(argument)
@@ -135,13 +152,22 @@ class VariableArguments(Part):
         if not (is_scalar(ctype) or isinstance(ctype, RecordType)) or isinstance(ctype, ArgumentListType):
             raise node.unsupported(f"a variable argument of this type: `{node.text}`")
         place = self._place(node.children[0])
-        address = self._expressions.memory.read(place)
+        address = self._terms.add(self._expressions.memory.read(place), self._terms.bv(SLOT, self._width))
         step = self._terms.bv(_slots(ctype), self._width)
         self._expressions.memory.write(place, self._terms.add(address, step))
         self._give_back(node.children[0])
         if isinstance(ctype, RecordType):
             return address
         return self._expressions.memory.read(MemoryPlace(address, ctype, node.text))
+
+    def kind(self, argument: Node) -> Term:
+        """What kind of argument comes next: see ``models/sley.h``."""
+        address = self._emitter.saved(self._expressions.memory.read(self._place(argument)))
+        kind = self._emitter.temporary(INT.sort)
+        self._emitter.assign(kind, self._terms.bv(_END, 32))
+        with self._emitter.when(self._terms.ne(address, self._terms.bv(0, self._width))):
+            self._emitter.assign(kind, self._expressions.memory.read(MemoryPlace(address, INT, "kind")))
+        return kind.term
 
     def _place(self, argument: Node) -> Place:
         variable = argument.inner()
@@ -163,6 +189,32 @@ def is_list(node: Node) -> bool:
 
 def _is_tag(ctype: PointerType) -> bool:
     return isinstance(ctype.pointee, OtherType)
+
+
+def _kind(ctype: CType | None) -> int:
+    match None if ctype is None else unatomic(ctype):
+        case None:
+            return _END
+        case IntegerType(size=size):
+            return _INTEGER + size
+        case FloatType(size=size):
+            return _FLOATING + size
+        case PointerType(pointee=pointee):
+            return _pointer_kind(unatomic(pointee))
+        case _:
+            return _OTHER
+
+
+def _pointer_kind(pointee: CType) -> int:
+    match pointee:
+        case VoidType():
+            return _ADDRESS
+        case IntegerType(size=size):
+            return _POINTER + _INTEGER + size
+        case FloatType(size=size):
+            return _POINTER + _FLOATING + size
+        case _:
+            return _POINTER + _OTHER
 
 
 def _slots(ctype: CType) -> int:

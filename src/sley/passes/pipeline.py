@@ -8,6 +8,7 @@ from sley.passes.constants import propagate_constants
 from sley.passes.dead_code import remove_dead_code
 from sley.passes.inline import InlineOptions, inline
 from sley.passes.instances import separate_instances
+from sley.passes.known_values import settle_known
 from sley.passes.merge import merge_local_steps
 from sley.passes.private import use_registers
 from sley.passes.properties import select_properties
@@ -55,6 +56,7 @@ def prepare(
     passes: list[tuple[str, Pass]] = [
         ("inline", lambda p: inline(p, inlining)),
         *BEFORE_PROPERTIES,
+        ("known", settle_known),
         *([] if keeps_memory or Property.UNINITIALISED in properties else [("private", use_registers)]),
         ("instances", separate_instances),
         ("properties", lambda p: select_properties(p, properties)),

@@ -138,6 +138,10 @@ class Cause(Enum):
     """It depends on where objects lie in memory, which C leaves open."""
     FLUSH = "flush"
     """Whether a store that waits reaches memory now; see ``passes.store_buffers``."""
+    KNOWN = "known"
+    """Whether a value does not come from outside; see ``passes.known_values``."""
+    KNOWN_TEXT = "known_text"
+    """The same of what lies at an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,8 @@ class Havoc:
     cause: Cause
     text: str = ""
     """What the value is for the user, such as ``__VERIFIER_nondet_int()``."""
+    about: Term | None = None
+    """The value that a question is about, if this is one."""
 
 
 # --- memory ----------------------------------------------------------------------------------------
@@ -250,6 +256,8 @@ class Allocate:
     """How the block is shown to the user, such as ``node``."""
     alignment: int = 1
     """C promises that the address is a multiple of this power of two."""
+    is_kept: bool = False
+    """Whether the library holds on to it, as to an open stream: it is not lost when nobody refers to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,6 +343,8 @@ class Unlock:
     """Put 0 into a cell that holds the own handle."""
 
     access: Access
+    is_plain: bool = False
+    """Whether that is a store like others to a machine: see ``passes.plain_unlocks``."""
 
 
 @dataclass(frozen=True, slots=True)

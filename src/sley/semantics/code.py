@@ -42,6 +42,8 @@ class Code:
         """Location -> the Fault edge that leaves it."""
         self.fixed: set[int] = set()
         """Locations of accesses to constant addresses inside globals, which cannot be wrong."""
+        self.kept: set[int] = set()
+        """Locations that allocate blocks which the library keeps."""
         self.slots: dict[str, dict[str, int]] = {}
         """Function -> local object -> slot."""
         self.address_slots: dict[str, dict[Term, int]] = {}
@@ -57,6 +59,11 @@ class Code:
             self.function_at[location] = function
         self.fixed |= {e.source for e in function.edges if self._is_fixed(e.instruction)}
         self.faults.update({e.source: e for e in function.edges if isinstance(e.instruction, ir.Fault)})
+        self.kept |= {
+            edge.source
+            for edge in function.edges
+            if isinstance(edge.instruction, ir.Allocate) and edge.instruction.is_kept
+        }
         self.slots[function.name] = {obj.name: i for i, obj in enumerate(function.objects)}
         self.address_slots[function.name] = {obj.address: i for i, obj in enumerate(function.objects)}
         inside = locations_inside(function)

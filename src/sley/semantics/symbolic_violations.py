@@ -392,7 +392,8 @@ def lost_memory(vocabulary: Vocabulary, running: Mapping[int, int], without: int
             number: t.or_(known, *(t.and_(reached[n], arrows[n, number]) for n in nodes if n != number))
             for number, known in reached.items()
         }
-    lost = t.or_(*(t.and_(vocabulary.alive(i), t.not_(reached[i.number])) for i in heap))
+    owned = [i for i in heap if not i.is_kept]
+    lost = t.or_(*(t.and_(vocabulary.alive(i), t.not_(reached[i.number])) for i in owned))
     opaque = (vocabulary.alive(i) for i in vocabulary.instances.values() if _is_opaque(vocabulary, i))
     is_open = t.or_(*opaque)
     return Condition(t.and_(lost, t.not_(is_open)), t.and_(lost, is_open))

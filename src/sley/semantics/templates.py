@@ -617,7 +617,7 @@ class TemplateSystem:
                     vocabulary.alive(block), *(t.ne(t.extract(c, width - 1, split), number) for c in cells)
                 )
                 for block in vocabulary.everything.values()
-                if block.kind is Lifetime.HEAP
+                if block.kind is Lifetime.HEAP and not block.is_kept
                 for number in [t.bv(block.number, width - split)]
             )
         )

@@ -323,7 +323,11 @@ class StatePredicates:
         None: all threads have ended, main by ``pthread_exit``; so the process ends as by ``exit(0)``.
         An abort is not an orderly end: it is not for this question.
         """
-        heap = [number for number, block in state.blocks.items() if block.kind == HEAP_BLOCK]
+        heap = [
+            number
+            for number, block in state.blocks.items()
+            if block.kind == HEAP_BLOCK and block.site not in self.code.kept
+        ]
         if not heap:
             return []
         returns = ending is not None and self._ending(state, ending) is ir.Ending.RETURN

@@ -10,7 +10,7 @@ The roles of variables depend on thread ids, object numbers and cell indices alo
 program agree on all variables that they share.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -65,6 +65,8 @@ class Instance:
     """Whether only what initialises it may write it."""
     is_array: bool = False
     """Whether arrays hold its contents: one for the cells of each size, by their offsets."""
+    is_kept: bool = False
+    """Whether the library holds on to it, so that it is never lost."""
     table: LayoutTable = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -84,6 +86,11 @@ class HeapShape:
     capacity: int
     site: int = -1
     """The location where it was allocated, if that matters."""
+
+
+def may_lose(code: Code, heap: Iterable[tuple[int, HeapShape]]) -> bool:
+    """Whether one of these blocks is lost when nobody refers to it."""
+    return any(block.site not in code.kept for _, block in heap)
 
 
 class Vocabulary:
@@ -121,7 +128,8 @@ class Vocabulary:
                 made = self.instance(number, obj.layout, obj.size, Lifetime.LOCAL)
                 yield replace(made, is_constant=obj.is_read_only)
         for number, shape in heap.items():
-            yield self.instance(number, shape.layout, shape.capacity, Lifetime.HEAP)
+            made = self.instance(number, shape.layout, shape.capacity, Lifetime.HEAP)
+            yield replace(made, is_kept=shape.site in self.code.kept)
 
     def instance(self, number: int, layout: Layout, capacity: int, kind: Lifetime) -> Instance:
         """An object that may be written, as this vocabulary sees it."""

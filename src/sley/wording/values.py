@@ -23,6 +23,8 @@ class Names:
         self.code = code
         self.heap: dict[int, str] = {}
         """Heap blocks by number, as the trace met them."""
+        self.kept: set[int] = set()
+        """Those that the library keeps: streams, whose insides nobody needs to see."""
         self._heap_layouts: dict[int, tuple[Layout, int]] = {}
         self._heap_counts: dict[str, int] = {}
         self.templates = [code.program.functions[code.program.entry]]
@@ -34,6 +36,10 @@ class Names:
         self._heap_layouts[number] = allocation.layout, memory.blocks[number].size
         count = self._heap_counts.get(name, 0) + 1
         self._heap_counts[name] = count
+        if allocation.is_kept:
+            self.kept.add(number)
+        else:
+            self.kept.discard(number)
         self.heap[number] = f"{name or 'block'}#{count}"
         return self.heap[number]
 
@@ -44,6 +50,8 @@ class Names:
         obj = self.code.program.static_object(number)
         if obj is not None:
             name, layout, total = obj.c_name, obj.layout, obj.size
+        elif number in memory.blocks and number in self.kept:
+            return "", None
         elif number in memory.blocks and memory.blocks[number].kind == HEAP_BLOCK:
             block = memory.blocks[number]
             name, layout, total = (
@@ -102,6 +110,8 @@ class Names:
         if number in self.heap:
             layout, size = self._heap_layouts[number]
             path = _path(layout, size, offset) if offset else ""
+            if number in self.kept:
+                return f"&{self.heap[number]}"
             return f"&{self.heap[number]}" + (f" + {offset}" if path is None else path)
         obj = self.code.program.static_object(number)
         if obj is not None:

@@ -15,6 +15,7 @@ from sley.logic.terms import Term, Terms
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
+from sley.semantics.vocabulary import may_lose
 from sley.solvers import make_sat_solver, make_solver
 from sley.solvers.port import SolverAnswer
 
@@ -29,12 +30,13 @@ def check_again(
     program: Program, properties: frozenset[Property], proof: BoundedProof, budget: Budget
 ) -> Checked:
     """Accept the proof, or raise."""
-    unroller = Unroller(Code(program), proof.claims)
+    code = Code(program)
+    unroller = Unroller(code, proof.claims)
     finds_waits = Property.DEADLOCK in properties
     graph = unroller.unroll(
         dict(proof.bounds), budget, finds_waits=finds_waits, summarises=proof.options.summaries
     )
-    if Property.LEAK in properties and unroller.claims.shape.heap:
+    if Property.LEAK in properties and may_lose(code, unroller.claims.shape.heap):
         raise RefusedProofError("leaks are not part of the formula")
     terms = program.terms
     graph = reduced(graph, proof.options, properties)

@@ -40,6 +40,7 @@ from sley.program.program import Program, user_origin
 from sley.program.properties import Failure, Property
 from sley.semantics.code import Code
 from sley.semantics.history import History
+from sley.semantics.vocabulary import may_lose
 from sley.solvers import make_sat_solver
 from sley.solvers.port import SolverAnswer
 
@@ -303,7 +304,8 @@ class _Depth:
         self.search.counts["seconds solving"] = round(time.monotonic() - self.started, 3)
 
     def _safe(self) -> Verdict[BoundedProof]:
-        if Property.LEAK in self.search.properties and self.search.unroller.claims.shape.heap:
+        heap = self.search.unroller.claims.shape.heap
+        if Property.LEAK in self.search.properties and may_lose(self.search.code, heap):
             return Unknown("engine bmc does not decide leaks", ("no other violation",))
         bounds = tuple(self.search.bounds.items())
         return Claimed(

@@ -79,7 +79,6 @@ def _is_eager(edges: Sequence[Edge], *, finds_races: bool) -> bool:
 
 
 def allocates(machine: Machine) -> bool:
-    """Whether the program has a heap."""
-    return any(
-        isinstance(edge.instruction, ir.Allocate) for edges in machine.code.out.values() for edge in edges
-    )
+    """Whether the program has blocks that can be lost."""
+    edges = (edge for edges in machine.code.out.values() for edge in edges)
+    return any(isinstance(e.instruction, ir.Allocate) and not e.instruction.is_kept for e in edges)

@@ -13,6 +13,7 @@ from sley.evidence.proof import Checked, RefusedProofError
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Property
+from sley.semantics.vocabulary import may_lose
 
 
 def check_machine(
@@ -27,7 +28,7 @@ def check_machine(
     unrolling = unrolled(unrolling_for(model), program, proof, budget)
     assert isinstance(unrolling, MachineUnrolling)
     events = unrolling.result
-    if Property.LEAK in properties and unrolling.steps.found.heap:
+    if Property.LEAK in properties and may_lose(unrolling.steps.code, unrolling.steps.found.heap):
         raise GaveUpError("whether memory is lost is not part of the formula")
     violations = Violations(unrolling)
     asked = list(violations.deadlocks()) if Property.DEADLOCK in properties else []

@@ -21,7 +21,7 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.roles import AliveRole
 from sley.semantics.symbolic_step import AccessedBytes
-from sley.semantics.vocabulary import Lifetime
+from sley.semantics.vocabulary import Lifetime, may_lose
 
 NOT_ASKED = "an atomic access and a plain one race, but races were not asked about"
 MAY_BE_GONE = "a thread uses a local variable of another one that may be gone by then"
@@ -33,7 +33,7 @@ def check_weak(
     """Accept the proof, or raise: ``RefusedProofError``, or ``GaveUpError`` if we cannot tell."""
     unrolling = unrolled(WeakUnrolling, program, proof, budget)
     events = unrolling.result
-    if Property.LEAK in properties and unrolling.steps.found.heap:
+    if Property.LEAK in properties and may_lose(unrolling.steps.code, unrolling.steps.found.heap):
         raise GaveUpError("whether memory is lost is not part of the formula")
     violations = WeakViolations(unrolling, is_asked=Property.RACE in properties)
     asked = list(violations.races())

@@ -39,7 +39,8 @@ class _WeakChecker(Checker):
     ) -> None:
         history = History(finds_races=Property.RACE in properties)
         super().__init__(program, properties, proof, budget, history)
-        has_heap = any(isinstance(edge.instruction, Allocate) for edge in program.edges)
+        made = (e.instruction for e in program.edges if isinstance(e.instruction, Allocate))
+        has_heap = any(not instruction.is_kept for instruction in made)
         self.may_lose = Property.LEAK in properties and has_heap
 
     def _check_persistent(self, state: State, taken: tuple[int, ...], running: list[int]) -> None:

@@ -8,12 +8,14 @@ from sley.frontend.builtins import (
     numbers,
     output,
     reading,
+    scanning,
     threads,
     verifier,
+    writing,
 )
 from sley.frontend.calls import Handler
 
-_MODULES = (memory, compiler, copies, threads, verifier, atomics, output, reading, numbers)
+_MODULES = (memory, compiler, copies, threads, verifier, atomics, output, writing, reading, scanning, numbers)
 
 HANDLERS: dict[str, Handler] = {name: how for module in _MODULES for name, how in module.HANDLERS.items()}
 """By the exact name of the function."""

@@ -1,7 +1,7 @@
 """What the format strings of ``printf`` and ``scanf`` ask for."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _POSITION = r"(?:(?P<position>\d+)\$)?"
 _LENGTH = r"(?P<length>hh|h|ll|l|j|z|t|L|m)?"
@@ -29,6 +29,8 @@ class Conversion:
     length: str = ""
     position: str = ""
     """Which argument it is for, counted from 1, if it says so."""
+    letter_at: int = field(default=0, compare=False)
+    """Where its letter stands."""
 
 
 Piece = str | Conversion
@@ -62,7 +64,8 @@ def uses(pieces: list[Piece]) -> list[Use]:
                 take(number[1:].removesuffix("$")) if number.startswith("*") else None
                 for number in (piece.width, piece.precision or "")
             ]
-            value = None if piece.letter in _WITHOUT_VALUE else take(piece.position)
+            has_value = piece.letter not in _WITHOUT_VALUE and "*" not in piece.flags
+            value = take(piece.position) if has_value else None
             found.append(Use(piece, value, *stars))
     return found
 
@@ -101,6 +104,7 @@ def _pieces(text: str, specification: "re.Pattern[str]") -> list[Piece] | None:
                 precision,
                 parts["length"] or "",
                 parts["position"] or "",
+                found.start("letter"),
             )
         )
         position = found.end()

@@ -1,19 +1,21 @@
-"""Output: what is printed does not matter, only what is read for it; ``snprintf`` and its kin write memory.
+"""Output: what is printed does not matter, only what is read for it.
 
 The result of printing is not known: it may fail, and characters are not counted. A format that is a literal
 is read here: its strings are read, and arguments that do not fit it are a misuse (C11 7.21.6.1p9). Any other
-format, and ``%n``, is left to the model in C, which interprets it. What ``snprintf`` writes is exact, as far
-as the conversions are of integers, characters and strings; everything else is an unmodelled call.
+format, and ``%n``, is left to the model in C, which interprets it. ``builtins.writing`` has what ``snprintf``
+and ``sprintf`` write.
 """
 
 from collections.abc import Iterator
 
+from sley.frontend.builtins import streams
 from sley.frontend.builtins.formats import Conversion, Piece, Use, printed, uses
 from sley.frontend.builtins.shapes import shaped
+from sley.frontend.builtins.streams import Given
 from sley.frontend.c_types import INT, CType, FloatType, IntegerType, PointerType, VoidType, unatomic
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
-from sley.frontend.strings import string_text
+from sley.frontend.strings import format_text
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
 from sley.logic.sorts import BOOL, width_of
@@ -23,18 +25,19 @@ from sley.program.properties import Property
 
 _FORMATS = {"printf": 0, "fprintf": 1, "dprintf": 1, "syslog": 1}
 """Where the format stands."""
-_TEXTS = ("puts", "fputs")
-"""The text is the first argument."""
-_CHARACTERS = ("putchar", "putc", "fputc")
-_OTHERS = ("fflush", "setbuf", "setvbuf", "setlinebuf")
+_TEXTS = {"puts": "p", "fputs": "pp"}
+"""The text is the first argument, the stream the second."""
+_CHARACTERS = {"putchar": "i", "putc": "ip", "fputc": "ip"}
+"""The same of the character."""
+_SETTINGS = ("setbuf", "setvbuf", "setlinebuf")
+_PRINTING = {"printf": "", "fprintf": "p"}
+"""Functions with formats that write to a stream."""
 _MESSAGES = frozenset({"strerror", "strsignal"})
 """Functions whose results are texts of the library, which are there to be printed."""
-_BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "X": 16, "o": 8}
-_FLOATING = "fFeEgGaA"
+BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "X": 16, "o": 8}
+FLOATING = "fFeEgGaA"
 _SIZES = {"": 4, "h": 4, "hh": 4, "l": 0, "z": 0, "j": 8, "ll": 8, "t": 0}
 """Bytes of an integer argument by its length modifier; 0: as many as a pointer has."""
-_AT_ONCE = 8
-"""So many characters of a format are put by one call."""
 _COUNT_SIZES = {**_SIZES, "h": 2, "hh": 1}
 """Bytes of what ``%n`` stores."""
 
@@ -42,10 +45,11 @@ _COUNT_SIZES = {**_SIZES, "h": 2, "hh": 1}
 def format_pieces(argument: Node) -> list[Piece] | None:
     """The pieces of a format that is a literal."""
     literal = argument.uncast()
-    return printed(string_text(literal)) if literal.kind == CursorKind.STRING else None
+    return printed(format_text(literal)) if literal.kind == CursorKind.STRING else None
 
 
-def _values(calls: Calls, arguments: list[Node]) -> list[Term]:
+def argument_values(calls: Calls, arguments: list[Node]) -> list[Term]:
+    """The arguments of a call that goes through its list of arguments, if it is given one."""
     values = calls.values(arguments)
     for argument in arguments:
         calls.expressions.arguments.hand_over(argument)
@@ -56,7 +60,9 @@ def _printed_values(calls: Calls, arguments: list[Node]) -> list[Term]:
     """The same, without the messages of the library that go nowhere else."""
     values = []
     for number, argument in enumerate(arguments):
-        if _is_message(calls, argument):
+        if streams.is_no_matter(calls, argument):
+            values.append(calls.terms.bv(0, calls.objects.pointers.width))
+        elif _is_message(calls, argument):
             for inner in argument.uncast().children[1:]:
                 calls.expressions.value(inner)
             values.append(calls.terms.bv(0, calls.objects.pointers.width))
@@ -76,6 +82,11 @@ def _is_message(calls: Calls, argument: Node) -> bool:
     )
 
 
+def _given(arguments: list[Node], values: list[Term], position: int) -> Given:
+    """The stream of a call."""
+    return (arguments[position], values[position]) if position < len(arguments) else None
+
+
 def _result(calls: Calls, node: Node) -> Term:
     ctype = calls.expressions.value_type(node)
     if isinstance(ctype, VoidType):
@@ -87,52 +98,95 @@ def _result(calls: Calls, node: Node) -> Term:
 
 
 def _print(calls: Calls, node: Node, arguments: list[Node]) -> Term:
-    _values(calls, arguments)
+    argument_values(calls, arguments)
     return _result(calls, node)
 
 
 def _print_character(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """The character that was written, as an unsigned one, or EOF (C11 7.21.7.3p3)."""
     terms, width = calls.terms, width_of(INT.sort)
-    character = terms.extract(_values(calls, arguments)[0], 7, 0)
-    fails = calls.emitter.havoc(BOOL, Cause.INPUT, "writing fails")
-    return terms.ite(fails, terms.bv(-1, width), terms.zero_extend(character, width - 8))
+    values = _printed_values(calls, arguments)
+    written = terms.zero_extend(terms.extract(values[0], 7, 0), width - 8)
+    succeeds = streams.writes(calls, node, _given(arguments, values, 1))
+    return terms.ite(succeeds, written, terms.bv(-1, width))
 
 
 def _print_text(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """Any number that is not negative, or EOF (C11 7.21.7.4p3)."""
+    terms, width = calls.terms, width_of(INT.sort)
     values = _printed_values(calls, arguments)
     _read(calls, arguments[0], values[0])
-    return _result(calls, node)
+    succeeds = streams.writes(calls, node, _given(arguments, values, 1))
+    return terms.ite(succeeds, streams.not_negative(calls, node, Cause.INPUT), terms.bv(-1, width))
+
+
+def _flush(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """0, or EOF; without a stream all are written out."""
+    terms, width = calls.terms, width_of(INT.sort)
+    values = _printed_values(calls, arguments)
+    succeeds = streams.flushes(calls, node, _given(arguments, values, 0))
+    return terms.ite(succeeds, terms.bv(0, width), terms.bv(-1, width))
+
+
+def _set(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """How a stream is buffered makes no difference; ``setvbuf`` may fail."""
+    values = _printed_values(calls, arguments)
+    streams.sets_buffer(calls, _given(arguments, values, 0))
+    if isinstance(calls.expressions.value_type(node), VoidType):
+        return calls.terms.true
+    return calls.emitter.havoc(INT.sort, Cause.INPUT, node.text)
 
 
 def _print_message(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     """``perror``, which needs no text."""
     is_literal = arguments[0].uncast().kind == CursorKind.STRING
-    return _result(calls, node) if is_literal else calls.of_model(node, arguments)
+    if is_literal and not streams.is_watched(calls):
+        return calls.terms.true
+    return calls.of_model(node, arguments)
 
 
-def _print_format(position: int) -> Handler:
+def _print_format(name: str, position: int) -> Handler:
     def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
         if len(arguments) <= position:
             return _print(calls, node, arguments)
         pieces = format_pieces(arguments[position])
         if pieces is None or not all(_is_read_here(use.conversion) for use in uses(pieces)):
             return calls.of_model(node, arguments)
-        values = _printed_values(calls, arguments)[position + 1 :]
+        all_values = _printed_values(calls, arguments)
+        values = all_values[position + 1 :]
         given = list(zip(arguments[position + 1 :], values, strict=True))
-        for misfit in _misfits(calls, pieces, arguments[position + 1 :]):
-            _misuse(calls, misfit)
+        for misfit in misfits(calls, pieces, arguments[position + 1 :]):
+            misuse(calls, misfit)
         with calls.emitter.writing_out():
             for use in uses(pieces):
                 if use.conversion.letter == "s" and use.value is not None and use.value < len(given):
                     _read(calls, *given[use.value], most=_precision(calls, use, given))
-        return _result(calls, node)
+        if name == "syslog":
+            calls.model("sley_touches_errno", [])
+            return _result(calls, node)
+        if name not in _PRINTING:
+            return _count_of_printed(calls, node, pieces, calls.model("sley_writes_to_descriptor", []))
+        stream = _given(arguments, all_values, 0) if position else None
+        return _count_of_printed(calls, node, pieces, streams.writes(calls, node, stream))
 
     return handler
 
 
+def _count_of_printed(calls: Calls, node: Node, pieces: list[Piece], succeeds: Term) -> Term:
+    """How many characters were written; a negative number if that failed (C11 7.21.6.1p14)."""
+    emitter, negative = calls.emitter, streams.negative(calls, node)
+    if all(isinstance(piece, str) or (piece.letter in "c%" and not piece.width) for piece in pieces):
+        length = sum(len(piece) if isinstance(piece, str) else 1 for piece in pieces)
+        return calls.terms.ite(succeeds, calls.terms.bv(length, width_of(INT.sort)), negative)
+    count = emitter.temporary(INT.sort)
+    emitter.assign(count, negative)
+    with emitter.when(succeeds):
+        emitter.assign(count, streams.not_negative(calls, node, Cause.UNMODELLED))
+    return count.term
+
+
 def _is_read_here(conversion: Conversion) -> bool:
-    is_known = conversion.letter in (*_BASES, *_FLOATING, "c", "s", "p", "m", "%")
+    is_known = conversion.letter in (*BASES, *FLOATING, "c", "s", "p", "m", "%")
     return is_known and not (conversion.letter in "cs" and conversion.length)
 
 
@@ -164,7 +218,7 @@ def _read(calls: Calls, argument: Node, value: Term, most: Term | None = None) -
 # --- arguments that do not fit --------------------------------------------------------------------
 
 
-def _misfits(calls: Calls, pieces: list[Piece], arguments: list[Node]) -> Iterator[str]:
+def misfits(calls: Calls, pieces: list[Piece], arguments: list[Node]) -> Iterator[str]:
     """What is wrong with the arguments of a format."""
     for use in uses(pieces):
         for number in (use.width, use.precision):
@@ -191,14 +245,19 @@ def _fits(calls: Calls, conversion: Conversion, argument: Node) -> bool:
         case "p":
             return isinstance(ctype, PointerType)
         case "n":
-            size = _COUNT_SIZES.get(conversion.length, -1) or calls.objects.pointers.width // 8
+            size = count_size(calls, conversion)
             pointee = unatomic(ctype.pointee) if isinstance(ctype, PointerType) else VoidType()
             return isinstance(pointee, IntegerType) and pointee.size == size
-        case letter if letter in _FLOATING:
+        case letter if letter in FLOATING:
             return isinstance(ctype, FloatType)
         case _:
             size = _SIZES.get(conversion.length, -1) or calls.objects.pointers.width // 8
             return _is_integer(calls, argument, 4 if conversion.letter == "c" else size)
+
+
+def count_size(calls: Calls, conversion: Conversion) -> int:
+    """Bytes of what ``%n`` stores."""
+    return _COUNT_SIZES.get(conversion.length, -1) or calls.objects.pointers.width // 8
 
 
 def _is_byte(ctype: CType) -> bool:
@@ -211,146 +270,31 @@ def _is_integer(calls: Calls, argument: Node, size: int) -> bool:
     return isinstance(ctype, IntegerType) and ctype.size == size
 
 
-def _misuse(calls: Calls, message: str) -> None:
+def misuse(calls: Calls, message: str) -> None:
     """A wrong use that may as well do nothing: the run goes on where nobody asks for it."""
     emitter = calls.emitter
     with emitter.when(emitter.havoc(BOOL, Cause.INPUT, "does it matter")):
         emitter.fail(Property.MISUSE, "format", message)
 
 
-# --- into memory ----------------------------------------------------------------------------------
-
-
-class _Writing:
-    """One call of ``snprintf`` or ``sprintf`` with a format that is a literal."""
-
-    def __init__(self, calls: Calls, target: Term, size: Term) -> None:
-        self._calls = calls
-        self._terms = calls.terms
-        self._width = calls.objects.pointers.width
-        self._target = target
-        self._size = size
-        self._at = calls.emitter.temporary(calls.terms.sort(size))
-        calls.emitter.assign(self._at, calls.terms.bv(0, self._width))
-        self._nearest = calls.terms.bv(-1, self._width)
-        """How far behind the target the first text begins that is in the same object."""
-
-    def run(self, pieces: list[Piece], arguments: list[tuple[Node, Term]]) -> Term:
-        """Write all; how long the text is, whether or not it fits."""
-        following = iter(arguments)
-        for piece in pieces:
-            if isinstance(piece, str):
-                self._put_literal(piece.encode("utf-8", "replace"))
-            elif piece.letter == "%":
-                self._put_character(self._terms.bv(ord("%"), 8))
-            else:
-                self._convert(piece, *next(following))
-        end = [self._target, self._size, self._at.term, self._nearest]
-        return self._calls.model("sley_end_text", end)
-
-    def _put_literal(self, text: bytes) -> None:
-        for start in range(0, len(text), _AT_ONCE):
-            part = text[start : start + _AT_ONCE]
-            number = self._terms.bv(int.from_bytes(part, "little"), 8 * _AT_ONCE)
-            self._put("literal", [number, self._terms.bv(len(part), self._width)])
-
-    def _put_character(self, character: Term) -> None:
-        self._put("character", [character, self._terms.bv(0, self._width), self._terms.false])
-
-    def _note_text(self, text: Term) -> None:
-        terms = self._terms
-        if self._calls.objects.share_object(self._target, text) != terms.false:
-            distance = self._calls.model("sley_distance", [self._target, text])
-            is_nearer = terms.ult(distance, self._nearest)
-            self._nearest = self._calls.emitter.saved(terms.ite(is_nearer, distance, self._nearest))
-
-    def _put(self, what: str, values: list[Term]) -> None:
-        given = [self._target, self._size, self._at.term, *values]
-        self._calls.emitter.assign(self._at, self._calls.model(f"sley_put_{what}", given))
-
-    def _convert(self, piece: Conversion, argument: Node, value: Term) -> None:
-        terms = self._terms
-        width = terms.bv(int(piece.width or 0), self._width)
-        is_left = terms.boolean("-" in piece.flags)
-        if piece.letter == "s":
-            self._note_text(value)
-            most = (1 << self._width) - 1 if piece.precision is None else int(piece.precision or 0)
-            self._put("text", [value, terms.bv(most, self._width), width, is_left])
-            return
-        ctype = self._calls.expressions.value_type(argument)
-        assert isinstance(ctype, IntegerType)
-        if piece.letter == "c":
-            self._put_character(terms.extract(value, 7, 0))
-            return
-        is_signed = piece.letter in "di"
-        number = terms.resize(value, 64, signed=is_signed)
-        is_negative = terms.slt(number, terms.bv(0, 64)) if is_signed else terms.false
-        magnitude = terms.ite(is_negative, terms.neg(number), number)
-        base = terms.bv(_BASES[piece.letter], 32)
-        ten = terms.bv(ord("A" if piece.letter == "X" else "a"), 8)
-        has_zeros = terms.boolean("0" in piece.flags)
-        sign = terms.ite(is_negative, terms.bv(ord("-"), 8), terms.bv(0, 8))
-        least = terms.bv(1, self._width)
-        self._put("number", [magnitude, sign, base, ten, width, is_left, has_zeros, least])
-
-
-def _is_exact(pieces: list[Piece]) -> bool:
-    """Whether a format is simple enough to be written here, given arguments that fit."""
-    return all(_is_simple(use.conversion) for use in uses(pieces))
-
-
-def _is_simple(conversion: Conversion) -> bool:
-    has_star = "*" in conversion.width + (conversion.precision or "")
-    if has_star or conversion.position or set(conversion.flags) & set("+ #'"):
-        return False
-    if conversion.letter in "cs%":
-        return not conversion.length and (conversion.letter == "s" or not conversion.width)
-    is_whole = conversion.length not in ("h", "hh") and conversion.precision is None
-    return is_whole and conversion.letter in _BASES
-
-
-def _is_interpreted(conversion: Conversion) -> bool:
-    """Whether the model in C can write it."""
-    is_known = conversion.letter in (*_BASES, "c", "s", "n", "%") and conversion.length != "L"
-    is_wide = conversion.letter in "cs" and bool(conversion.length)
-    return is_known and not is_wide and not conversion.position and not set(conversion.flags) & set("#'")
-
-
-def _write(name: str, *, has_size: bool) -> Handler:
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
-        position = 2 if has_size else 1
-        pieces = format_pieces(arguments[position])
-        if pieces is None:
-            return calls.of_model(node, arguments)
-        given = arguments[position + 1 :]
-        misfits = list(_misfits(calls, pieces, given))
-        for misfit in misfits:
-            _misuse(calls, misfit)
-        if misfits or not all(_is_interpreted(use.conversion) for use in uses(pieces)):
-            return calls.unmodelled(node, name, arguments)
-        if not _is_exact(pieces):
-            return calls.of_model(node, arguments)
-        values = _values(calls, arguments)
-        width = calls.objects.pointers.width
-        size = calls.terms.resize(values[1], width, signed=False) if has_size else calls.terms.bv(-1, width)
-        pairs = list(zip(given, values[position + 1 :], strict=True))
-        with calls.emitter.writing_out():
-            length = _Writing(calls, values[0], size).run(pieces, pairs)
-        return calls.expressions.convert(length, INT, calls.expressions.value_type(node))
-
-    return handler
-
-
-def _spellings(name: str) -> tuple[str, ...]:
+def spellings(name: str) -> tuple[str, ...]:
+    """The names under which the same function is called."""
     return name, f"{name}_unlocked", f"__builtin_{name}"
 
 
 HANDLERS: dict[str, Handler] = {
-    **{s: _print_format(position) for name, position in _FORMATS.items() for s in _spellings(name)},
-    **{s: shaped(name, "p", _print_text) for name in _TEXTS for s in _spellings(name)},
+    **{
+        s: shaped(name, _PRINTING.get(name, ""), _print_format(name, position))
+        for name, position in _FORMATS.items()
+        for s in spellings(name)
+    },
+    **{s: shaped(name, shape, _print_text) for name, shape in _TEXTS.items() for s in spellings(name)},
     "perror": shaped("perror", "p", _print_message),
-    **{s: _print_character for name in _CHARACTERS for s in _spellings(name)},
-    **{s: _print for name in _OTHERS for s in _spellings(name)},
-    **{s: shaped(s, "pip", _write("snprintf", has_size=True)) for s in _spellings("snprintf")},
-    **{s: shaped(s, "pp", _write("sprintf", has_size=False)) for s in _spellings("sprintf")},
+    **{
+        s: shaped(name, shape, _print_character)
+        for name, shape in _CHARACTERS.items()
+        for s in spellings(name)
+    },
+    **dict.fromkeys(spellings("fflush"), shaped("fflush", "p", _flush)),
+    **{s: shaped(name, "p", _set) for name in _SETTINGS for s in spellings(name)},
 }

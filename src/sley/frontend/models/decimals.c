@@ -215,7 +215,7 @@ static double value_of(const struct decimal *number)
 double strtod(const char *text, char **end)
 {
     enum { NUMERIC = 1 };
-    if (__sley_is_text(text) || sley_is_foreign(NUMERIC)) {
+    if (__sley_is_text(text) || __sley_is_argument(text) || sley_is_foreign(NUMERIC)) {
         sley_size length = strlen(text);
         if (end) {
             sley_size used = __sley_unknown_ulong("strtod");
@@ -237,10 +237,9 @@ double strtod(const char *text, char **end)
 }
 
 // Rounded twice is rounded once, unless the double lies halfway between two floats, or is tiny.
-float strtof(const char *text, char **end)
+float sley_narrowed(double value)
 {
-    const double most = __FLT_MAX__, least = __FLT_MIN__;
-    double value = strtod(text, end);
+    const double least = __FLT_MIN__;
     if (value == 0 || value - value != 0)
         return (float)value;
     _Bool is_halfway = (__sley_bits(value) & 0x1fffffff) == 0x10000000;
@@ -252,11 +251,16 @@ float strtof(const char *text, char **end)
     return result;
 }
 
+float strtof(const char *text, char **end)
+{
+    return sley_narrowed(strtod(text, end));
+}
+
 // What is too large is undefined (C11 7.22.1p1).
 double atof(const char *text)
 {
     double value = strtod(text, 0);
-    if (!__sley_is_text(text) && (value == INFINITE || value == -INFINITE)) {
+    if (!__sley_is_text(text) && !__sley_is_argument(text) && (value == INFINITE || value == -INFINITE)) {
         struct decimal number;
         read_number(&number, text);
         __sley_check(number.special != 0, "misuse", "number-too-large",

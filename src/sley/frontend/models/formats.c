@@ -1,6 +1,7 @@
 // What a format makes of its arguments, where the front end does not know the format or leaves it to the run.
 //
-// Printing reads what the format says and writes nothing but what `%n` counts.
+// Printing reads what the format says and writes nothing but what `%n` counts. Arguments that do not fit are a misuse
+// (C11 7.21.6.1p9).
 #include "sley.h"
 
 typedef __builtin_va_list va_list;
@@ -9,14 +10,172 @@ sley_size sley_put_literal(char *target, sley_size size, sley_size at, unsigned 
 sley_size sley_put_character(char *target, sley_size size, sley_size at, char character, sley_size width, _Bool is_left);
 sley_size sley_put_text(char *target, sley_size size, sley_size at, const char *text, sley_size most, sley_size width,
                         _Bool is_left);
-sley_size sley_put_number(char *target, sley_size size, sley_size at, unsigned long long magnitude, char sign,
+sley_size sley_put_number(char *target, sley_size size, sley_size at, unsigned long long magnitude, unsigned int prefix,
                           unsigned int base, char ten, sley_size width, _Bool is_left, _Bool has_zeros, sley_size least);
+sley_size sley_octal_places(unsigned long long magnitude, sley_size least);
+sley_size sley_put_double(char *target, sley_size size, sley_size at, double x, char letter, char plus, int flags,
+                          int precision, sley_size width);
+sley_size sley_put_long_double(char *target, sley_size size, sley_size at, long double x, char letter, char plus,
+                               int flags, int precision, sley_size width);
+sley_size sley_put_address(char *target, sley_size size, sley_size at, const void *address, sley_size width, int flags);
 sley_size sley_distance(const char *target, const char *text);
 int sley_end_text(char *target, sley_size size, sley_size at, sley_size nearest);
 void *malloc(sley_size size);
 
-enum { INTEGER, LONG, LONG_LONG, SHORT, CHARACTER };
+enum { IS_LEFT = 1, HAS_ZEROS = 2, IS_ALTERNATE = 4 };
 
+struct conversion {
+    int flags;
+    char plus;                                // what stands before a number that is not negative, or 0
+    sley_size width;
+    int precision;                            // below zero: none
+    char length;                              // its first letter, `H` for `hh` and `q` for `ll`
+    char letter;
+};
+
+static const char *read_flags(struct conversion *is, const char *c)
+{
+    is->flags = 0;
+    is->plus = 0;
+    is->width = 0;
+    is->precision = -1;
+    is->length = 0;
+    for (;; c++) {
+        if (*c == '-')
+            is->flags |= IS_LEFT;
+        else if (*c == '0')
+            is->flags |= HAS_ZEROS;
+        else if (*c == '#')
+            is->flags |= IS_ALTERNATE;
+        else if (*c == '+' || (*c == ' ' && !is->plus))
+            is->plus = *c;
+        else if (*c != ' ')
+            return c;
+    }
+}
+
+static void set_width(struct conversion *is, int width)
+{
+    if (width < 0)
+        is->flags |= IS_LEFT;
+    is->width = width < 0 ? -(sley_size)width : (sley_size)width;
+}
+
+static const char *read_number(int *number, const char *c)
+{
+    for (*number = 0; '0' <= *c && *c <= '9'; c++)
+        *number = 10 * *number + (*c - '0');
+    return c;
+}
+
+static const char *read_length(struct conversion *is, const char *c)
+{
+    for (; *c == 'l' || *c == 'h' || *c == 'z' || *c == 't' || *c == 'j' || *c == 'L'; c++)
+        is->length = is->length == 'l' ? 'q' : is->length == 'h' ? 'H' : *c;
+    is->letter = *c;
+    return *c ? c + 1 : c;
+}
+
+static _Bool is_integer(char letter)
+{
+    return letter == 'd' || letter == 'i' || letter == 'u' || letter == 'x' || letter == 'X' || letter == 'o';
+}
+
+static _Bool is_floating(char letter)
+{
+    char lower = letter < 'a' ? (char)(letter - 'A' + 'a') : letter;
+    return lower == 'f' || lower == 'e' || lower == 'g' || lower == 'a';
+}
+
+static int bytes_of(char length)
+{
+    return length == 'q' || length == 'j' ? sizeof(long long)
+           : length == 'l' || length == 'z' || length == 't' ? sizeof(long)
+           : length == 'h' ? sizeof(short)
+           : length == 'H' ? sizeof(char)
+                           : sizeof(int);
+}
+
+// --- arguments that fit -----------------------------------------------------------------------------
+
+static _Bool is_kind(int kind, int wanted)
+{
+    return kind == wanted || kind == SLEY_ANY_ARGUMENT;
+}
+
+static _Bool is_integer_of(int kind, char length)
+{
+    int size = bytes_of(length);
+    return is_kind(kind, SLEY_INTEGER + (size < (int)sizeof(int) ? (int)sizeof(int) : size));
+}
+
+// An address without more may be that of anything.
+static _Bool is_pointer(int kind, int to)
+{
+    return kind == SLEY_POINTER + to || kind == SLEY_ADDRESS || kind == SLEY_ANY_ARGUMENT;
+}
+
+// What is missing is noticed when it is taken.
+static _Bool fits(int kind, const struct conversion *is)
+{
+    if (kind == SLEY_NO_ARGUMENT)
+        return 1;
+    if (is_integer(is->letter) || is->letter == 'c')
+        return is_integer_of(kind, is->letter == 'c' ? 0 : is->length);
+    if (is->letter == 's')
+        return is_pointer(kind, SLEY_INTEGER + 1);
+    if (is->letter == 'n')
+        return is_pointer(kind, SLEY_INTEGER + bytes_of(is->length));
+    if (is->letter == 'p')
+        return kind >= SLEY_ADDRESS;
+    int size = is->length == 'L' ? (int)sizeof(long double) : (int)sizeof(double);
+    return !is_floating(is->letter) || is_kind(kind, SLEY_FLOATING + size);
+}
+
+// Where the text is only printed, nothing may come of it.
+static void misfit(_Bool is_printed)
+{
+    if (!is_printed || __sley_nondet_bool()) {
+        __sley_check(0, "misuse", "format", "an argument does not fit the format");
+        __sley_end(1);
+    }
+}
+
+// --- conversions ------------------------------------------------------------------------------------
+
+static sley_size put_integer(char *target, sley_size size, sley_size at, const struct conversion *is, long long number)
+{
+    _Bool is_signed = is->letter == 'd' || is->letter == 'i', is_negative = is_signed && number < 0;
+    int missing = 8 * (int)(sizeof number) - 8 * bytes_of(is->length);
+    unsigned long long magnitude = is_negative ? -(unsigned long long)number : (unsigned long long)number;
+    if (!is_signed)
+        magnitude = magnitude << missing >> missing;
+    unsigned int prefix = is_negative ? '-' : is_signed ? (unsigned char)is->plus : 0;
+    sley_size least = is->precision < 0 ? 1 : (sley_size)is->precision;
+    if ((is->flags & IS_ALTERNATE) && (is->letter == 'x' || is->letter == 'X') && magnitude)
+        prefix = '0' | (unsigned int)is->letter << 8;
+    if ((is->flags & IS_ALTERNATE) && is->letter == 'o')
+        least = sley_octal_places(magnitude, least);
+    return sley_put_number(target, size, at, magnitude, prefix,
+                           is->letter == 'o' ? 8 : is->letter == 'x' || is->letter == 'X' ? 16 : 10,
+                           is->letter == 'X' ? 'A' : 'a', is->width, (is->flags & IS_LEFT) != 0,
+                           (is->flags & HAS_ZEROS) && is->precision < 0, least);
+}
+
+static void store_count(void *place, char length, sley_size count)
+{
+    int size = bytes_of(length);
+    if (size == 8)
+        *(long long *)place = (long long)count;
+    else if (size == 4)
+        *(int *)place = (int)count;
+    else if (size == 2)
+        *(short *)place = (short)count;
+    else
+        *(signed char *)place = (signed char)count;
+}
+
+// How many characters there are is not computed where they are only printed.
 static sley_size written(sley_size at, _Bool is_exact)
 {
     if (is_exact)
@@ -26,158 +185,173 @@ static sley_size written(sley_size at, _Bool is_exact)
     return more;
 }
 
-// Into a target, or only printed: then also what has no model, floating-point numbers and addresses.
+// Into a target, or only printed: then -1 if it is not known how long the text is.
 static int format_text(char *target, sley_size size, const char *format, va_list given, _Bool is_printed)
 {
     sley_size at = 0, nearest = (sley_size)-1;
     _Bool is_exact = 1;
     for (;;) {
         char c = *format++;
+        if (!c && is_printed)
+            return is_exact ? (int)at : -1;
         if (!c)
             return sley_end_text(target, size, at, nearest);
         if (c != '%') {
             at = sley_put_literal(target, size, at, (unsigned char)c, 1);
             continue;
         }
-        _Bool is_left = 0, has_zeros = 0, is_other = 0;
-        char plus = 0;
-        for (c = *format++; c == '-' || c == '0' || c == '+' || c == ' ' || c == '#'; c = *format++) {
-            is_left = is_left || c == '-';
-            has_zeros = has_zeros || c == '0';
-            is_other = is_other || c == '#';
-            if (c == '+' || (c == ' ' && !plus))
-                plus = c;
-        }
-        sley_size width = 0;
-        if (c == '*') {
-            int asked = __builtin_va_arg(given, int);
-            is_left = is_left || asked < 0;
-            width = asked < 0 ? -(sley_size)asked : (sley_size)asked;
-            c = *format++;
-        }
-        for (; '0' <= c && c <= '9'; c = *format++)
-            width = 10 * width + (c - '0');
-        _Bool has_precision = c == '.';
-        sley_size precision = 0;
-        if (has_precision) {
-            c = *format++;
-            if (c == '*') {
-                int asked = __builtin_va_arg(given, int);
-                has_precision = asked >= 0;
-                precision = asked >= 0 ? (sley_size)asked : 0;
-                c = *format++;
+        struct conversion is, star = {0, 0, 0, -1, 0, 'd'};
+        int number;
+        format = read_flags(&is, format);
+        if (*format == '*') {
+            if (!fits(__sley_argument_kind(given), &star)) {
+                misfit(is_printed);
+                return -1;
             }
-            for (; '0' <= c && c <= '9'; c = *format++)
-                precision = 10 * precision + (c - '0');
+            set_width(&is, __builtin_va_arg(given, int));
+            format++;
+        } else {
+            format = read_number(&number, format);
+            set_width(&is, number);
         }
-        int length = INTEGER;
-        for (; c == 'l' || c == 'h' || c == 'z' || c == 't' || c == 'j'; c = *format++) {
-            if (c == 'h')
-                length = length == SHORT ? CHARACTER : SHORT;
-            else
-                length = c == 'j' || length == LONG ? LONG_LONG : LONG;
+        if (*format == '.' && format[1] == '*') {
+            if (!fits(__sley_argument_kind(given), &star)) {
+                misfit(is_printed);
+                return -1;
+            }
+            is.precision = __builtin_va_arg(given, int);
+            format += 2;
+        } else if (*format == '.') {
+            format = read_number(&number, format + 1);
+            is.precision = number;
         }
-        _Bool is_signed = c == 'd' || c == 'i';
-        if (is_signed || c == 'u' || c == 'x' || c == 'X' || c == 'o') {
-            long long number = length == LONG        ? __builtin_va_arg(given, long)
-                               : length == LONG_LONG ? __builtin_va_arg(given, long long)
-                                                     : __builtin_va_arg(given, int);
-            if (length == SHORT)
-                number = (short)number;
-            if (length == CHARACTER)
-                number = (signed char)number;
-            _Bool is_negative = is_signed && number < 0;
-            unsigned long long magnitude = is_negative ? -(unsigned long long)number : (unsigned long long)number;
-            if (!is_signed)
-                magnitude = length == CHARACTER                               ? (unsigned char)magnitude
-                            : length == SHORT                                 ? (unsigned short)magnitude
-                            : length == INTEGER                               ? (unsigned int)magnitude
-                            : length == LONG && sizeof(long) < sizeof(number) ? (unsigned long)magnitude
-                                                                              : magnitude;
-            if (is_other && !is_printed)
-                __sley_give_up("a format with `#`");
-            is_exact = is_exact && !is_other;
-            at = sley_put_number(target, size, at, magnitude, is_negative ? '-' : is_signed ? plus : 0,
-                                 c == 'o' ? 8 : c == 'x' || c == 'X' ? 16 : 10, c == 'X' ? 'A' : 'a', width, is_left,
-                                 has_zeros && !has_precision, has_precision ? precision : 1);
-        } else if (c == 's' && length == INTEGER) {
+        format = read_length(&is, format);
+        _Bool is_left = (is.flags & IS_LEFT) != 0;
+        if (is.letter == '%') {
+            at = sley_put_character(target, size, at, '%', 0, 0);
+            continue;
+        }
+        if (is.letter == 'm' && is_printed) {
+            is_exact = 0;
+            continue;
+        }
+        if (!fits(__sley_argument_kind(given), &is)) {
+            misfit(is_printed);
+            return -1;
+        }
+        if (is_integer(is.letter)) {
+            long long value = bytes_of(is.length) == 8 ? __builtin_va_arg(given, long long) : __builtin_va_arg(given, int);
+            if (is.length == 'h')
+                value = (short)value;
+            if (is.length == 'H')
+                value = (signed char)value;
+            at = put_integer(target, size, at, &is, value);
+        } else if (is.letter == 's' && !is.length) {
             const char *text = __builtin_va_arg(given, const char *);
             sley_size distance = sley_distance(target, text);
             nearest = distance < nearest ? distance : nearest;
-            at = sley_put_text(target, size, at, text, has_precision ? precision : (sley_size)-1, width, is_left);
-        } else if (c == 'c' && length == INTEGER) {
-            at = sley_put_character(target, size, at, (char)__builtin_va_arg(given, int), width, is_left);
-        } else if (c == '%') {
-            at = sley_put_character(target, size, at, c, 0, 0);
-        } else if (c == 'n') {
-            sley_size count = written(at, is_exact);
-            if (length == LONG_LONG)
-                *__builtin_va_arg(given, long long *) = count;
-            else if (length == LONG)
-                *__builtin_va_arg(given, long *) = count;
-            else if (length == SHORT)
-                *__builtin_va_arg(given, short *) = count;
-            else if (length == CHARACTER)
-                *__builtin_va_arg(given, signed char *) = count;
-            else
-                *__builtin_va_arg(given, int *) = count;
-        } else {
-            _Bool is_floating = c == 'f' || c == 'F' || c == 'e' || c == 'E' || c == 'g' || c == 'G' || c == 'a' || c == 'A';
-            if (!is_printed)
-                __sley_give_up("a format for anything else than integers, characters and strings");
+            at = sley_put_text(target, size, at, text, is.precision < 0 ? (sley_size)-1 : (sley_size)is.precision,
+                               is.width, is_left);
+        } else if (is.letter == 'c' && !is.length) {
+            at = sley_put_character(target, size, at, (char)__builtin_va_arg(given, int), is.width, is_left);
+        } else if (is.letter == 'n') {
+            store_count(__builtin_va_arg(given, void *), is.length, written(at, is_exact));
+        } else if (is.letter == 'p') {
+            const void *address = __builtin_va_arg(given, void *);
             is_exact = 0;
-            if (is_floating)
-                __builtin_va_arg(given, double);
-            else if (c == 'p')
-                __builtin_va_arg(given, void *);
-            else if (c != 'm')
-                __sley_give_up("a format with positions or an unknown conversion");
+            if (!is_printed)
+                at = sley_put_address(target, size, at, address, is.width, is.flags);
+        } else if (is_floating(is.letter) && is.length == 'L') {
+            long double value = __builtin_va_arg(given, long double);
+            is_exact = 0;
+            if (!is_printed)
+                at = sley_put_long_double(target, size, at, value, is.letter, is.plus, is.flags, is.precision, is.width);
+        } else if (is_floating(is.letter)) {
+            double value = __builtin_va_arg(given, double);
+            is_exact = 0;
+            if (!is_printed)
+                at = sley_put_double(target, size, at, value, is.letter, is.plus, is.flags, is.precision, is.width);
+        } else {
+            __sley_give_up("a format with positions or an unknown conversion");
         }
     }
 }
 
 // --- printing ---------------------------------------------------------------------------------------
 
+// How many characters there are, if they are written.
 static int printed(const char *format, va_list given)
 {
-    format_text(0, 0, format, given, 1);
-    return __sley_unknown_int("printf");
+    int length = format_text(0, 0, format, given, 1);
+    if (length >= 0)
+        return length;
+    length = __sley_unknown_int("printf");
+    __sley_assume(length >= 0);
+    return length;
+}
+
+// That, or a negative number.
+static int printed_to(void *file, const char *format, va_list given)
+{
+    int result = printed(format, given);
+    if (sley_writes(SLEY_STREAM(file)))
+        return result;
+    result = __sley_nondet_int();
+    __sley_assume(result < 0);
+    return result;
+}
+
+_Bool sley_writes_to_descriptor(void)
+{
+    return __sley_nondet_bool() || sley_fails() == 0;
+}
+
+static int printed_to_descriptor(const char *format, va_list given)
+{
+    int result = printed(format, given);
+    return sley_writes_to_descriptor() ? result : -1;
+}
+
+static void logged(const char *format, va_list given)
+{
+    printed(format, given);
+    sley_touches_errno();
 }
 
 int vprintf(const char *format, va_list given)
 {
-    return printed(format, given);
+    return printed_to(&sley_standard_output, format, given);
 }
 
-int vfprintf(void *stream, const char *format, va_list given)
+int vfprintf(void *file, const char *format, va_list given)
 {
-    return printed(format, given);
+    return printed_to(file, format, given);
 }
 
 int vdprintf(int descriptor, const char *format, va_list given)
 {
-    return printed(format, given);
+    return printed_to_descriptor(format, given);
 }
 
 void vsyslog(int priority, const char *format, va_list given)
 {
-    printed(format, given);
+    logged(format, given);
 }
 
 int printf(const char *format, ...)
 {
     va_list given;
     __builtin_va_start(given, format);
-    int result = printed(format, given);
+    int result = printed_to(&sley_standard_output, format, given);
     __builtin_va_end(given);
     return result;
 }
 
-int fprintf(void *stream, const char *format, ...)
+int fprintf(void *file, const char *format, ...)
 {
     va_list given;
     __builtin_va_start(given, format);
-    int result = printed(format, given);
+    int result = printed_to(file, format, given);
     __builtin_va_end(given);
     return result;
 }
@@ -186,7 +360,7 @@ int dprintf(int descriptor, const char *format, ...)
 {
     va_list given;
     __builtin_va_start(given, format);
-    int result = printed(format, given);
+    int result = printed_to_descriptor(format, given);
     __builtin_va_end(given);
     return result;
 }
@@ -195,7 +369,7 @@ void syslog(int priority, const char *format, ...)
 {
     va_list given;
     __builtin_va_start(given, format);
-    printed(format, given);
+    logged(format, given);
     __builtin_va_end(given);
 }
 
@@ -257,8 +431,10 @@ int asprintf(char **result, const char *format, ...)
 // The name is kept and read whenever something is logged.
 void openlog(const char *name, int options, int facility)
 {
+    sley_touches_errno();
 }
 
 void closelog(void)
 {
+    sley_touches_errno();
 }

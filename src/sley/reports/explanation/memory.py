@@ -14,6 +14,8 @@ def wrong_access(run: Run) -> Explanation:
     match None if fault is None else fault.kind:
         case FaultKind.FREED:
             return _used_after_free(run, fault or Fault(FaultKind.FREED))
+        case FaultKind.CLOSED:
+            return _used_after_close(run, fault or Fault(FaultKind.CLOSED))
         case FaultKind.NULL:
             return _null(run)
         case FaultKind.OUTSIDE:
@@ -90,6 +92,25 @@ def _used_after_free(run: Run, fault: Fault) -> Explanation:
             _who_frees(run, user)
             if who != user
             else "Do not use it after the free; set the pointer to NULL there."
+        ],
+    )
+
+
+def _used_after_close(run: Run, fault: Fault) -> Explanation:
+    made, closed, fail = allocation(run, fault.object), _freed(run, fault.object), run.failing[0]
+    if made is None or closed is None:
+        return run.said(["The stream is closed already."])
+    who, user = run.events[closed].thread, run.events[fail].thread
+    uses = "still uses it" if who != user else "uses it afterwards"
+    return run.said(
+        [
+            f"The stream was opened by {run.name(run.events[made].thread)} in {run.place(made)}, and closed "
+            f"by {run.name(who)} in {run.place(closed)}. {run.name(user)} {uses} in {run.step(fail)}."
+        ],
+        [
+            "Close it only when no other thread can use it any more."
+            if who != user
+            else "Do not use it after it is closed, whatever `fclose` returns; set the pointer to NULL there."
         ],
     )
 

@@ -1,5 +1,5 @@
-// sley: reach=true race=true deadlock=true memory=true overflow=true misuse=true
-// A line that is read has an end inside of its buffer.
+// sley: reach=false race=true deadlock=true memory=true overflow=true misuse=true
+// After a read error the contents of the buffer are indeterminate (C11 7.21.7.2p3): "ab" need not be there.
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// sley: unmodelled=true
-// What sscanf finds is not computed: a bug that depends on it is only possible.
+// sley: reach=true race=true deadlock=true memory=true overflow=true misuse=true
+// What sscanf finds in a text that the program has made is computed.
 #include <assert.h>
 #include <stdio.h>
 

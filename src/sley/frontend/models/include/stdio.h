@@ -11,10 +11,7 @@ typedef struct {
     long offset;
 } fpos_t;
 
-// The streams are addresses that nobody looks behind.
-#define stdin ((FILE *)-1L)
-#define stdout ((FILE *)-2L)
-#define stderr ((FILE *)-3L)
+extern FILE *stdin, *stdout, *stderr;
 
 #define EOF (-1)
 #define BUFSIZ 8192
@@ -44,6 +41,9 @@ int vasprintf(char **target, const char *format, va_list arguments);
 int scanf(const char *format, ...);
 int fscanf(FILE *stream, const char *format, ...);
 int sscanf(const char *text, const char *format, ...);
+int vscanf(const char *format, va_list arguments);
+int vfscanf(FILE *stream, const char *format, va_list arguments);
+int vsscanf(const char *text, const char *format, va_list arguments);
 int puts(const char *text);
 int fputs(const char *text, FILE *stream);
 int putchar(int character);
@@ -67,6 +67,8 @@ int fflush(FILE *stream);
 int fseek(FILE *stream, long offset, int origin);
 long ftell(FILE *stream);
 void rewind(FILE *stream);
+int fseeko(FILE *stream, off_t offset, int origin);
+off_t ftello(FILE *stream);
 int fgetpos(FILE *stream, fpos_t *position);
 int fsetpos(FILE *stream, const fpos_t *position);
 int feof(FILE *stream);
@@ -81,6 +83,21 @@ int setvbuf(FILE *stream, char *buffer, int mode, size_t size);
 void setlinebuf(FILE *stream);
 ssize_t getline(char **line, size_t *size, FILE *stream);
 void flockfile(FILE *stream);
+int ftrylockfile(FILE *stream);
 void funlockfile(FILE *stream);
+int getc_unlocked(FILE *stream);
+int getchar_unlocked(void);
+int putc_unlocked(int character, FILE *stream);
+int putchar_unlocked(int character);
+int fgetc_unlocked(FILE *stream);
+int fputc_unlocked(int character, FILE *stream);
+int fputs_unlocked(const char *text, FILE *stream);
+char *fgets_unlocked(char *target, int size, FILE *stream);
+size_t fread_unlocked(void *target, size_t size, size_t count, FILE *stream);
+size_t fwrite_unlocked(const void *source, size_t size, size_t count, FILE *stream);
+int fflush_unlocked(FILE *stream);
+int feof_unlocked(FILE *stream);
+int ferror_unlocked(FILE *stream);
+void clearerr_unlocked(FILE *stream);
 
 #endif
