@@ -7,6 +7,7 @@ from sley.frontend.builtins.cells import CellLoop
 from sley.frontend.builtins.shapes import has_shape, shaped
 from sley.frontend.c_types import (
     BYTE,
+    INT,
     ArrayType,
     CType,
     FunctionType,
@@ -36,6 +37,7 @@ MALLOC_SUCCEEDS = "malloc succeeds"
 PARTIAL = "realloc of a block that ends inside of a scalar"
 _ALIGNED_ALLOCATORS = frozenset({"aligned_alloc", "memalign"})
 _REALLOCATORS = frozenset({"realloc", "reallocarray"})
+_PAGE = 4096
 _KEPT = "__sley_kept_block"
 _ENOMEM = 12
 _EINVAL = 22
@@ -88,6 +90,8 @@ def _allocate(calls: Calls, node: Node, hint: CType | None) -> Term:
 def _block(calls: Calls, node: Node, hint: CType | None) -> Term:
     """``malloc``, ``calloc``, ``realloc`` or ``aligned_alloc``, for objects of the hinted type."""
     name = node.children[0].inner().name.removeprefix("__builtin_")
+    if name == "mmap":
+        return _mapping(calls, node, hint)
     hint = None if hint is None else fixed_size(hint)
     if hint is None or isinstance(hint, VoidType):
         hint = calls.expressions.allocated_type
@@ -163,7 +167,43 @@ def _allocates(definition: Definition) -> bool:
 
 
 def _free(calls: Calls, _node: Node, arguments: list[Node]) -> None:
-    calls.emitter.emit(Free(calls.expressions.value(arguments[0])))
+    block = calls.expressions.value(arguments[0])
+    if calls.objects.library.mentions("mmap") and not calls.emitter.origin.is_library:
+        calls.model("sley_require_not_mapped", [block])
+    calls.emitter.emit(Free(block))
+
+
+def _mapping(calls: Calls, node: Node, hint: CType | None) -> Term:
+    """``mmap``: pages of zeros, or ``MAP_FAILED``."""
+    terms, emitter, width = calls.terms, calls.emitter, calls.objects.pointers.width
+    arguments = node.children[1:]
+    _, size, *others = (
+        calls.expressions.convert(value, calls.expressions.value_type(argument), ctype)
+        for value, argument, ctype in zip(
+            calls.values(arguments),
+            arguments,
+            (_address(width), _address(width), INT, INT, INT),
+            strict=False,
+        )
+    )
+    result, done = emitter.temporary(bitvec(width)), emitter.location()
+    emitter.assign(result, terms.bv(-1, width))
+    rest = terms.bv(_PAGE - 1, width)
+    pages = emitter.saved(terms.apply(Op.BVAND, terms.add(size, rest), terms.bv(-_PAGE, width)))
+    with emitter.when(terms.not_(terms.eq(calls.model("sley_maps", [size, *others]), terms.bv(0, 32)))):
+        hint = None if hint is None else fixed_size(hint)
+        element = _element_type(hint, arguments[1:2])
+        block = _allocated(calls, pages, element, is_zeroed=True, alignment=_PAGE)
+        calls.model("sley_keep_mapping", [block, pages])
+        emitter.emit(Assign(((result, block),)), done)
+        emitter.stop()
+    emitter.jump(done)
+    emitter.move(done)
+    return result.term
+
+
+def _address(width: int) -> CType:
+    return IntegerType(width, is_signed=False)
 
 
 def _block_size(calls: Calls, arguments: list[Node]) -> Term:
@@ -451,6 +491,7 @@ SHAPES = {
     "memalign": "ii",
     "realloc": "pi",
     "reallocarray": "pii",
+    "mmap": "piiii",
     "__builtin_malloc": "i",
     "__builtin_calloc": "ii",
 }

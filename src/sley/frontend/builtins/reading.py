@@ -1,5 +1,6 @@
 """Raw input and output: what is read from outside is arbitrary, what is written is read from memory."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from sley.frontend.builtins import streams
@@ -15,6 +16,8 @@ from sley.logic.terms import Term
 from sley.program.instructions import Assume, Cause
 from sley.program.memory import Cell
 
+_OF_PIPES = {"read": "sley_reads_pipe", "write": "sley_writes_pipe"}
+"""The models of what may be an end of a pipe."""
 MOST_CELLS = 1_000
 """A transfer goes through the parts of a structure one by one; with more than so many it is given up on."""
 
@@ -117,16 +120,39 @@ def _bytes(name: str, *, writes_memory: bool) -> Handler:
         descriptor, start, most, *_ = calls.values(arguments)
         descriptor = calls.expressions.convert(descriptor, _type(calls, arguments[0]), INT)
         most = terms.resize(most, width, signed=False)
-        with calls.emitter.writing_out():
-            if not writes_memory:
-                _read(calls, arguments[1], start, most)
-            result = calls.model("sley_transfers", [descriptor, most])
-            if writes_memory:
-                has_failed = terms.eq(result, terms.bv(-1, width))
-                _fill(calls, name, arguments[1], start, terms.ite(has_failed, terms.bv(0, width), result))
+
+        def transfer() -> Term:
+            with calls.emitter.writing_out():
+                if not writes_memory:
+                    _read(calls, arguments[1], start, most)
+                result = calls.model("sley_transfers", [descriptor, most])
+                if writes_memory:
+                    has_failed = terms.eq(result, terms.bv(-1, width))
+                    count = terms.ite(has_failed, terms.bv(0, width), result)
+                    _fill(calls, name, arguments[1], start, count)
+            return result
+
+        if name in _OF_PIPES and calls.objects.library.mentions("pipe"):
+            result = _or_through_pipe(calls, _OF_PIPES[name], [descriptor, start, most], transfer)
+        else:
+            result = transfer()
         return calls.expressions.convert(result, IntegerType(width, is_signed=True), _type(calls, node))
 
     return handler
+
+
+def _or_through_pipe(calls: Calls, model: str, values: list[Term], otherwise: Callable[[], Term]) -> Term:
+    """What goes through a pipe is not arbitrary."""
+    emitter = calls.emitter
+    result, done = emitter.temporary(bitvec(calls.objects.pointers.width)), emitter.location()
+    with emitter.when(calls.model("sley_is_end_of_pipe", values[:1])):
+        emitter.assign(result, calls.model(model, values))
+        emitter.jump(done)
+        emitter.stop()
+    emitter.assign(result, otherwise())
+    emitter.jump(done)
+    emitter.move(done)
+    return result.term
 
 
 _FUNCTIONS: dict[str, tuple[str, Handler]] = {

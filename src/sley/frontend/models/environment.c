@@ -5,7 +5,6 @@
 #include "sley.h"
 
 sley_size strlen(const char *text);
-void *malloc(sley_size size);
 
 enum { MOST_NAMES = 8, WORDS = 3, LONGEST_NAME = 8 * WORDS, UNKNOWN = -1 };
 
@@ -14,16 +13,9 @@ struct variable {
     char *value;                              // null if it is not there
 };
 
-// What the program has set: never freed, as texts of the environment are not.
-struct text {
-    struct text *former;
-    char *characters;
-};
-
 static struct variable sley_environment[MOST_NAMES];    // only looked at in atomic sections
 static int sley_names_known;
 static _Bool sley_is_cleared;                 // names that are not known are not there
-static struct text *sley_texts;
 
 // Who changes the environment races with all others who use it (POSIX XSH 2.9.1, C11 7.22.4.6p2).
 static int sley_environment_access;
@@ -115,23 +107,16 @@ static void set(const unsigned long long *words, char *value, int overwrite)
         forget();
 }
 
+// What was set is never freed, as other texts of the environment are not.
 static char *copy(const char *value)
 {
     if (__sley_is_text(value))
         return (char *)value;
     sley_size length = strlen(value);
-    struct text *made = malloc(sizeof(struct text));
-    char *characters = malloc(length + 1);
-    if (!made || !characters)
-        return 0;
+    char *made = __sley_kept_block(length + 1);
     for (sley_size at = 0; at <= length; at++)
-        characters[at] = value[at];
-    made->characters = characters;
-    __sley_atomic_begin();
-    made->former = sley_texts;
-    sley_texts = made;
-    __sley_atomic_end();
-    return characters;
+        made[at] = value[at];
+    return made;
 }
 
 // The name as words; 0 if it is none.
@@ -151,10 +136,7 @@ int setenv(const char *name, const char *value, int overwrite)
         __sley_give_up("a variable of the environment is set whose name comes from outside");
     if (!is_name(name, words))
         return sley_fails_with(SLEY_EINVAL);
-    char *kept = copy(value);
-    if (!kept)
-        return sley_fails_with(SLEY_ENOMEM);
-    set(words, kept, overwrite);
+    set(words, copy(value), overwrite);
     sley_touches_errno();
     return 0;
 }

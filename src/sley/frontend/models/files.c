@@ -10,6 +10,9 @@ static void read_text(const char *text)
         strlen(text);
 }
 
+void sley_close_end_of_pipe(int descriptor);
+_Bool sley_is_end_of_pipe(int descriptor);
+
 static int any_result(void)
 {
     if (__sley_nondet_bool())
@@ -50,6 +53,8 @@ int openat(int folder, const char *path, int flags, ...)
 // The descriptor is closed even if it fails (Linux close).
 int close(int descriptor)
 {
+    if (__sley_mentions("pipe"))
+        sley_close_end_of_pipe(descriptor);
     int state = sley_closes(descriptor);
     if (state == SLEY_IS_CLOSED || (state == SLEY_IS_UNKNOWN && __sley_unknown_bool("open")))
         return sley_fails_with(SLEY_EBADF);
@@ -81,13 +86,23 @@ int fchmod(int descriptor, unsigned int mode)
     return of_descriptor(descriptor);
 }
 
+// Who else has an end of a pipe is not kept.
+static void require_no_end_of_pipe(int descriptor)
+{
+    if (__sley_mentions("pipe") && sley_is_end_of_pipe(descriptor))
+        __sley_give_up("an end of a pipe gets another descriptor");
+}
+
 int dup(int descriptor)
 {
+    require_no_end_of_pipe(descriptor);
     return sley_is_bad(descriptor) ? sley_fails_with(SLEY_EBADF) : any_descriptor();
 }
 
 int dup2(int descriptor, int target)
 {
+    require_no_end_of_pipe(descriptor);
+    require_no_end_of_pipe(target);
     if (sley_is_bad(descriptor))
         return sley_fails_with(SLEY_EBADF);
     if (descriptor == target)

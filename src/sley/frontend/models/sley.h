@@ -177,6 +177,7 @@ enum {
     SLEY_EINVAL = 22,
     SLEY_ENOTTY = 25,
     SLEY_ESPIPE = 29,
+    SLEY_EPIPE = 32,
     SLEY_EDOM = 33,
     SLEY_ERANGE = 34,
     SLEY_EDEADLK = 35,
@@ -210,7 +211,7 @@ struct sley_stream {
     _Atomic int refuses;                      // to be read, to be written; and whether it leads to a command
     _Atomic int indicators;
     _Atomic int pushed;                       // the character that was pushed back, and one
-    _Atomic int descriptor;                   // and one; 0 where nobody has asked
+    _Atomic int descriptor;
     _Atomic int owner;                        // handle of the thread that has locked it, 0 if none has
     _Atomic int depth;                        // how often
     _Atomic int seeks;
@@ -221,7 +222,8 @@ struct sley_stream {
 // Who sees what: the rest need not be kept.
 #define SLEY_SEES_INDICATORS __sley_mentions("feof|ferror|feof_unlocked|ferror_unlocked")
 #define SLEY_SEES_POSITIONS __sley_mentions("ftell|ftello|fgetpos")
-#define SLEY_SEES_DESCRIPTORS __sley_mentions("fileno")
+#define SLEY_SEES_DESCRIPTORS \
+    __sley_mentions("fileno|open|openat|creat|close|dup|dup2|socket|accept|accept4|pipe|epoll_create|epoll_create1")
 
 extern struct sley_stream sley_standard_input, sley_standard_output, sley_standard_error;
 

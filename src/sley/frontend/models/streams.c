@@ -4,7 +4,7 @@
 sley_size strlen(const char *text);
 void free(void *block);
 void sley_gets_descriptor(struct sley_stream *stream, int descriptor);
-void sley_forget_descriptor(struct sley_stream *stream);
+void sley_closes_descriptor(struct sley_stream *stream);
 
 struct sley_stream sley_standard_input, sley_standard_output, sley_standard_error;
 
@@ -168,30 +168,37 @@ static struct sley_stream *no_stream(int error)
     return 0;
 }
 
+static struct sley_stream *with_descriptor(struct sley_stream *stream)
+{
+    if (stream && SLEY_SEES_DESCRIPTORS)
+        sley_gets_descriptor(stream, sley_opens());
+    return stream;
+}
+
 void *fopen(const char *path, const char *mode)
 {
     read_text(path);
     int refuses = refused(mode);
-    return refuses == NO_MODE ? no_stream(SLEY_EINVAL) : opened(refuses, beginning(mode), SLEY_MAY_SEEK);
+    return refuses == NO_MODE ? no_stream(SLEY_EINVAL) : with_descriptor(opened(refuses, beginning(mode), SLEY_MAY_SEEK));
 }
 
 // The position is that of the descriptor.
 void *fdopen(int descriptor, const char *mode)
 {
     int refuses = refused(mode);
-    if (descriptor < 0)
+    if (sley_is_bad(descriptor))
         return no_stream(SLEY_EBADF);
     if (refuses == NO_MODE)
         return no_stream(SLEY_EINVAL);
     struct sley_stream *stream = opened(refuses, SLEY_MOVED, SLEY_MAY_SEEK);
     if (stream && SLEY_SEES_DESCRIPTORS)
-        sley_gets_descriptor(stream, descriptor + 1);
+        sley_gets_descriptor(stream, descriptor);
     return stream;
 }
 
 void *tmpfile(void)
 {
-    return opened(0, 0, SLEY_SEEKS);
+    return with_descriptor(opened(0, 0, SLEY_SEEKS));
 }
 
 void *popen(const char *command, const char *mode)
@@ -200,7 +207,7 @@ void *popen(const char *command, const char *mode)
     int refuses = refused(mode);
     if (refuses == NO_MODE)
         return no_stream(SLEY_EINVAL);
-    return opened(refuses | SLEY_IS_PIPE, 0, SLEY_SEEKS_NEVER);
+    return with_descriptor(opened(refuses | SLEY_IS_PIPE, 0, SLEY_SEEKS_NEVER));
 }
 
 // --- closing ----------------------------------------------------------------------------------------
@@ -214,7 +221,7 @@ static void end(struct sley_stream *stream)
 {
     sley_uses(stream);
     if (SLEY_SEES_DESCRIPTORS)
-        sley_forget_descriptor(stream);
+        sley_closes_descriptor(stream);
     if (is_standard(stream))
         stream->is_closed = 1;
     else
@@ -242,7 +249,7 @@ int pclose(void *file)
     return status;
 }
 
-// The stream is closed if it is not opened again (C11 7.21.5.4). Without a path only the mode changes.
+// The stream is closed if it is not opened again (C11 7.21.5.4); else it keeps its descriptor (glibc). Without a path only the mode changes.
 void *freopen(const char *path, const char *mode, void *file)
 {
     struct sley_stream *stream = SLEY_STREAM(file);
@@ -260,8 +267,6 @@ void *freopen(const char *path, const char *mode, void *file)
     stream->pushed = 0;
     stream->position = beginning(mode);
     stream->seeks = SLEY_MAY_SEEK;
-    if (SLEY_SEES_DESCRIPTORS)
-        sley_forget_descriptor(stream);
     sley_touches_errno();
     return file;
 }

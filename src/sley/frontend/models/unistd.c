@@ -1,4 +1,4 @@
-// Waiting for time to pass: any other thread may run meanwhile, which it may anyway.
+// Waiting for time to pass, and priorities: any other thread may run meanwhile, which it may anyway.
 #include "sley.h"
 
 unsigned int sleep(unsigned int seconds)
@@ -16,73 +16,67 @@ int sched_yield(void)
     return 0;
 }
 
-// How many processors there are is positive; other limits may be missing.
-long sysconf(int name)
-{
-    enum { PROCESSORS = 83, PROCESSORS_IN_USE = 84 };
-    long limit = __sley_nondet_long();
-    _Bool counts_processors = name == PROCESSORS || name == PROCESSORS_IN_USE;
-    __sley_assume((counts_processors ? 1 : -1) <= limit && limit < (counts_processors ? 1L << 16 : __LONG_MAX__ / 4096));
-    return limit;
-}
+// --- scheduling (Linux sched(7)) ----------------------------------------------------------------------
 
-// The two members of a limit.
-int getrlimit(int resource, unsigned long *limit)
-{
-    if (__sley_nondet_bool())
-        return -1;
-    limit[0] = __sley_nondet_ulong();
-    limit[1] = __sley_nondet_ulong();
-    __sley_assume(limit[0] <= limit[1]);
-    return 0;
-}
+enum { OTHER = 0, FIRST_IN_FIRST_OUT = 1, ROUND_ROBIN = 2, BATCH = 3, IDLE = 5, DEADLINE = 6, HIGHEST = 99 };
 
-int setrlimit(int resource, const unsigned long *limit)
+static int priority(int policy, int of_real_time)
 {
-    return __sley_nondet_bool() ? 0 : -1;
-}
-
-// Between 1 and 99 where threads have priorities, else 0; -1 for no policy.
-static int priority(void)
-{
-    int found = __sley_nondet_int();
-    __sley_assume(-1 <= found && found <= 99);
-    return found;
+    if (policy == FIRST_IN_FIRST_OUT || policy == ROUND_ROBIN)
+        return of_real_time;
+    _Bool is_policy = policy == OTHER || policy == BATCH || policy == IDLE || policy == DEADLINE;
+    return is_policy ? 0 : sley_fails_with(SLEY_EINVAL);
 }
 
 int sched_get_priority_max(int policy)
 {
-    return priority();
+    return priority(policy, HIGHEST);
 }
 
 int sched_get_priority_min(int policy)
 {
-    return priority();
+    return priority(policy, 1);
+}
+
+// Whether any of the processors may be there, of which nobody knows how many there are.
+_Bool sley_has_processor(sley_size size, const unsigned char *processors)
+{
+    _Bool has_any = 0;
+    for (sley_size at = 0; at < size; at++)
+        has_any |= processors[at] != 0;
+    return has_any && __sley_nondet_bool();
 }
 
 int sched_setaffinity(int process, sley_size size, const void *processors)
 {
+    if (!sley_has_processor(size, processors))
+        return sley_fails_with(SLEY_EINVAL);
+    if (process && __sley_nondet_bool())
+        return sley_fails();
+    sley_touches_errno();
+    return 0;
+}
+
+// At least one processor may be used.
+int sched_getaffinity(int process, sley_size size, unsigned char *processors)
+{
+    if (size == 0 || size % sizeof(long) || __sley_nondet_bool())
+        return sley_fails();
+    unsigned char all = 0;
+    for (sley_size at = 0; at < size; at++) {
+        unsigned char some = __sley_nondet_uchar();
+        processors[at] = some;
+        all |= some;
+    }
+    __sley_assume(all != 0);
+    sley_touches_errno();
     return 0;
 }
 
 int sched_getcpu(void)
 {
+    enum { MOST_PROCESSORS = 1 << 16 };
     int processor = __sley_nondet_int();
-    __sley_assume(processor >= 0);
+    __sley_assume(0 <= processor && processor < MOST_PROCESSORS);
     return processor;
-}
-
-// Chosen when first asked for, and the same from then on.
-int getpid(void)
-{
-    static _Atomic int sley_process;
-    __sley_atomic_begin();
-    int process = sley_process;
-    if (process == 0) {
-        process = __sley_nondet_int();
-        __sley_assume(0 < process && process < SLEY_MOST_PROCESSES);
-        sley_process = process;
-    }
-    __sley_atomic_end();
-    return process;
 }

@@ -7,6 +7,9 @@
 #define SCHED_OTHER 0
 #define SCHED_FIFO 1
 #define SCHED_RR 2
+#define SCHED_BATCH 3
+#define SCHED_IDLE 5
+#define SCHED_DEADLINE 6
 
 struct sched_param {
     int sched_priority;
@@ -26,6 +29,7 @@ typedef struct {
 #define CPU_ISSET(processor, set) (((set)->__bits[__CPU_WORD(processor)] & __CPU_BIT(processor)) != 0)
 
 int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *processors);
+int sched_getaffinity(pid_t process, size_t size, cpu_set_t *processors);
 int sched_getcpu(void);
 int clone(int (*start)(void *), void *stack, int flags, void *argument, ...);
 int sched_yield(void);

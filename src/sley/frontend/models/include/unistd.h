@@ -12,9 +12,16 @@
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2
+#define _SC_ARG_MAX 0
+#define _SC_CHILD_MAX 1
+#define _SC_CLK_TCK 2
+#define _SC_OPEN_MAX 4
 #define _SC_PAGESIZE 30
+#define _SC_PAGE_SIZE _SC_PAGESIZE
 #define _SC_NPROCESSORS_CONF 83
 #define _SC_NPROCESSORS_ONLN 84
+#define _SC_PHYS_PAGES 85
+#define _SC_AVPHYS_PAGES 86
 
 unsigned int sleep(unsigned int seconds);
 int usleep(useconds_t microseconds);
@@ -28,6 +35,8 @@ pid_t getppid(void);
 uid_t getuid(void);
 uid_t geteuid(void);
 gid_t getgid(void);
+gid_t getegid(void);
+int getpagesize(void);
 long sysconf(int name);
 int access(const char *path, int mode);
 int close(int descriptor);
