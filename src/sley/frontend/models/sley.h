@@ -211,11 +211,7 @@ struct sley_stream {
     _Atomic int refuses;                      // to be read, to be written; and whether it leads to a command
     _Atomic int indicators;
     _Atomic int pushed;                       // the character that was pushed back, and one
-<<<<<<< HEAD
     _Atomic int descriptor;
-=======
-    _Atomic int descriptor;                   // and one; of a standard stream not kept
->>>>>>> streams
     _Atomic int owner;                        // handle of the thread that has locked it, 0 if none has
     _Atomic int depth;                        // how often
     _Atomic int seeks;
@@ -226,13 +222,8 @@ struct sley_stream {
 // Who sees what: the rest need not be kept.
 #define SLEY_SEES_INDICATORS __sley_mentions("feof|ferror|feof_unlocked|ferror_unlocked")
 #define SLEY_SEES_POSITIONS __sley_mentions("ftell|ftello|fgetpos")
-<<<<<<< HEAD
 #define SLEY_SEES_DESCRIPTORS \
-    __sley_mentions("fileno|open|openat|creat|close|dup|dup2|socket|accept|accept4|pipe|epoll_create|epoll_create1")
-=======
-#define SLEY_SEES_DESCRIPTORS                                                                                        \
-    __sley_mentions("fileno|fdopen|open|openat|creat|close|dup|dup2|pipe|pipe2|socket|accept|fcntl|mkstemp|shm_open")
->>>>>>> streams
+    __sley_mentions("fileno|fdopen|open|openat|creat|close|dup\\w*|socket|accept4?|pipe2?|fcntl|mkstemp|shm_open|epoll_\\w+")
 
 extern struct sley_stream sley_standard_input, sley_standard_output, sley_standard_error;
 

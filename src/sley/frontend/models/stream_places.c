@@ -111,33 +111,17 @@ int fsetpos(void *file, const long *position)
 
 // --- descriptors ------------------------------------------------------------------------------------
 
-<<<<<<< HEAD
-static int number_of(struct sley_stream *stream)
-=======
 static int standard_descriptor(struct sley_stream *stream)
->>>>>>> streams
 {
     if (stream == &sley_standard_input)
         return 0;
     if (stream == &sley_standard_output)
         return 1;
-<<<<<<< HEAD
-    return stream == &sley_standard_error ? 2 : stream->descriptor;
-=======
     return stream == &sley_standard_error ? 2 : -1;
->>>>>>> streams
 }
 
 static int descriptor_of(struct sley_stream *stream)
 {
-<<<<<<< HEAD
-    stream->descriptor = descriptor;
-}
-
-void sley_closes_descriptor(struct sley_stream *stream)
-{
-    sley_closes(number_of(stream));
-=======
     int standard = standard_descriptor(stream);
     return standard >= 0 ? standard : stream->descriptor - 1;
 }
@@ -145,7 +129,6 @@ void sley_closes_descriptor(struct sley_stream *stream)
 void sley_closes_stream(struct sley_stream *stream)
 {
     sley_closes(descriptor_of(stream));
->>>>>>> streams
 }
 
 int fileno(void *file)
@@ -153,9 +136,5 @@ int fileno(void *file)
     struct sley_stream *stream = SLEY_STREAM(file);
     sley_uses(stream);
     sley_touches_errno();
-<<<<<<< HEAD
-    return number_of(stream);
-=======
     return descriptor_of(stream);
->>>>>>> streams
 }

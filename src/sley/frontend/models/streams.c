@@ -3,12 +3,7 @@
 
 sley_size strlen(const char *text);
 void free(void *block);
-<<<<<<< HEAD
-void sley_gets_descriptor(struct sley_stream *stream, int descriptor);
-void sley_closes_descriptor(struct sley_stream *stream);
-=======
 void sley_closes_stream(struct sley_stream *stream);
->>>>>>> streams
 
 struct sley_stream sley_standard_input, sley_standard_output, sley_standard_error;
 
@@ -177,22 +172,11 @@ static struct sley_stream *no_stream(int error)
     return 0;
 }
 
-static struct sley_stream *with_descriptor(struct sley_stream *stream)
-{
-    if (stream && SLEY_SEES_DESCRIPTORS)
-        sley_gets_descriptor(stream, sley_opens());
-    return stream;
-}
-
 void *fopen(const char *path, const char *mode)
 {
     read_text(path);
     int refuses = refused(mode);
-<<<<<<< HEAD
-    return refuses == NO_MODE ? no_stream(SLEY_EINVAL) : with_descriptor(opened(refuses, beginning(mode), SLEY_MAY_SEEK));
-=======
     return refuses == NO_MODE ? no_stream(SLEY_EINVAL) : opened(refuses, beginning(mode), SLEY_MAY_SEEK, NEW_DESCRIPTOR);
->>>>>>> streams
 }
 
 // The position is that of the descriptor.
@@ -203,23 +187,12 @@ void *fdopen(int descriptor, const char *mode)
         return no_stream(SLEY_EBADF);
     if (refuses == NO_MODE)
         return no_stream(SLEY_EINVAL);
-<<<<<<< HEAD
-    struct sley_stream *stream = opened(refuses, SLEY_MOVED, SLEY_MAY_SEEK);
-    if (stream && SLEY_SEES_DESCRIPTORS)
-        sley_gets_descriptor(stream, descriptor);
-    return stream;
-=======
     return opened(refuses, SLEY_MOVED, SLEY_MAY_SEEK, descriptor);
->>>>>>> streams
 }
 
 void *tmpfile(void)
 {
-<<<<<<< HEAD
-    return with_descriptor(opened(0, 0, SLEY_SEEKS));
-=======
     return opened(0, 0, SLEY_SEEKS, NEW_DESCRIPTOR);
->>>>>>> streams
 }
 
 void *popen(const char *command, const char *mode)
@@ -228,11 +201,7 @@ void *popen(const char *command, const char *mode)
     int refuses = refused(mode);
     if (refuses == NO_MODE)
         return no_stream(SLEY_EINVAL);
-<<<<<<< HEAD
-    return with_descriptor(opened(refuses | SLEY_IS_PIPE, 0, SLEY_SEEKS_NEVER));
-=======
     return opened(refuses | SLEY_IS_PIPE, 0, SLEY_SEEKS_NEVER, NEW_DESCRIPTOR);
->>>>>>> streams
 }
 
 // --- closing ----------------------------------------------------------------------------------------
@@ -246,11 +215,7 @@ static void end(struct sley_stream *stream)
 {
     sley_uses(stream);
     if (SLEY_SEES_DESCRIPTORS)
-<<<<<<< HEAD
-        sley_closes_descriptor(stream);
-=======
         sley_closes_stream(stream);
->>>>>>> streams
     if (is_standard(stream))
         stream->is_closed = 1;
     else
@@ -278,7 +243,7 @@ int pclose(void *file)
     return status;
 }
 
-// The stream is closed if it is not opened again (C11 7.21.5.4); else it keeps its descriptor (glibc). Without a path only the mode changes.
+// The stream is closed if it is not opened again (C11 7.21.5.4). Without a path only the mode changes.
 void *freopen(const char *path, const char *mode, void *file)
 {
     struct sley_stream *stream = SLEY_STREAM(file);
