@@ -223,7 +223,7 @@ struct sley_stream {
 #define SLEY_SEES_INDICATORS __sley_mentions("feof|ferror|feof_unlocked|ferror_unlocked")
 #define SLEY_SEES_POSITIONS __sley_mentions("ftell|ftello|fgetpos")
 #define SLEY_SEES_DESCRIPTORS \
-    __sley_mentions("fileno|open|openat|creat|close|dup|dup2|socket|accept|accept4|pipe|epoll_create|epoll_create1")
+    __sley_mentions("fileno|fdopen|open|openat|creat|close|dup\\w*|socket|accept4?|pipe2?|fcntl|mkstemp|shm_open|epoll_\\w+")
 
 extern struct sley_stream sley_standard_input, sley_standard_output, sley_standard_error;
 

@@ -111,23 +111,24 @@ int fsetpos(void *file, const long *position)
 
 // --- descriptors ------------------------------------------------------------------------------------
 
-static int number_of(struct sley_stream *stream)
+static int standard_descriptor(struct sley_stream *stream)
 {
     if (stream == &sley_standard_input)
         return 0;
     if (stream == &sley_standard_output)
         return 1;
-    return stream == &sley_standard_error ? 2 : stream->descriptor;
+    return stream == &sley_standard_error ? 2 : -1;
 }
 
-void sley_gets_descriptor(struct sley_stream *stream, int descriptor)
+static int descriptor_of(struct sley_stream *stream)
 {
-    stream->descriptor = descriptor;
+    int standard = standard_descriptor(stream);
+    return standard >= 0 ? standard : stream->descriptor - 1;
 }
 
-void sley_closes_descriptor(struct sley_stream *stream)
+void sley_closes_stream(struct sley_stream *stream)
 {
-    sley_closes(number_of(stream));
+    sley_closes(descriptor_of(stream));
 }
 
 int fileno(void *file)
@@ -135,5 +136,5 @@ int fileno(void *file)
     struct sley_stream *stream = SLEY_STREAM(file);
     sley_uses(stream);
     sley_touches_errno();
-    return number_of(stream);
+    return descriptor_of(stream);
 }

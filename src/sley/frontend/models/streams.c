@@ -3,8 +3,7 @@
 
 sley_size strlen(const char *text);
 void free(void *block);
-void sley_gets_descriptor(struct sley_stream *stream, int descriptor);
-void sley_closes_descriptor(struct sley_stream *stream);
+void sley_closes_stream(struct sley_stream *stream);
 
 struct sley_stream sley_standard_input, sley_standard_output, sley_standard_error;
 
@@ -144,7 +143,10 @@ static long beginning(const char *mode)
     return mode[0] == 'a' ? SLEY_ANYWHERE : 0;
 }
 
-static struct sley_stream *opened(int refuses, long position, int seeks)
+enum { NEW_DESCRIPTOR = -1 };
+
+// A stream of a descriptor, or of the lowest one that is free.
+static struct sley_stream *opened(int refuses, long position, int seeks, int descriptor)
 {
     if (__sley_nondet_bool()) {
         sley_fails();
@@ -158,6 +160,8 @@ static struct sley_stream *opened(int refuses, long position, int seeks)
         stream->position = position;
     if (seeks != SLEY_MAY_SEEK)
         stream->seeks = seeks;
+    if (SLEY_SEES_DESCRIPTORS)
+        stream->descriptor = (descriptor == NEW_DESCRIPTOR ? sley_opens() : descriptor) + 1;
     sley_touches_errno();
     return stream;
 }
@@ -168,18 +172,11 @@ static struct sley_stream *no_stream(int error)
     return 0;
 }
 
-static struct sley_stream *with_descriptor(struct sley_stream *stream)
-{
-    if (stream && SLEY_SEES_DESCRIPTORS)
-        sley_gets_descriptor(stream, sley_opens());
-    return stream;
-}
-
 void *fopen(const char *path, const char *mode)
 {
     read_text(path);
     int refuses = refused(mode);
-    return refuses == NO_MODE ? no_stream(SLEY_EINVAL) : with_descriptor(opened(refuses, beginning(mode), SLEY_MAY_SEEK));
+    return refuses == NO_MODE ? no_stream(SLEY_EINVAL) : opened(refuses, beginning(mode), SLEY_MAY_SEEK, NEW_DESCRIPTOR);
 }
 
 // The position is that of the descriptor.
@@ -190,15 +187,12 @@ void *fdopen(int descriptor, const char *mode)
         return no_stream(SLEY_EBADF);
     if (refuses == NO_MODE)
         return no_stream(SLEY_EINVAL);
-    struct sley_stream *stream = opened(refuses, SLEY_MOVED, SLEY_MAY_SEEK);
-    if (stream && SLEY_SEES_DESCRIPTORS)
-        sley_gets_descriptor(stream, descriptor);
-    return stream;
+    return opened(refuses, SLEY_MOVED, SLEY_MAY_SEEK, descriptor);
 }
 
 void *tmpfile(void)
 {
-    return with_descriptor(opened(0, 0, SLEY_SEEKS));
+    return opened(0, 0, SLEY_SEEKS, NEW_DESCRIPTOR);
 }
 
 void *popen(const char *command, const char *mode)
@@ -207,7 +201,7 @@ void *popen(const char *command, const char *mode)
     int refuses = refused(mode);
     if (refuses == NO_MODE)
         return no_stream(SLEY_EINVAL);
-    return with_descriptor(opened(refuses | SLEY_IS_PIPE, 0, SLEY_SEEKS_NEVER));
+    return opened(refuses | SLEY_IS_PIPE, 0, SLEY_SEEKS_NEVER, NEW_DESCRIPTOR);
 }
 
 // --- closing ----------------------------------------------------------------------------------------
@@ -221,7 +215,7 @@ static void end(struct sley_stream *stream)
 {
     sley_uses(stream);
     if (SLEY_SEES_DESCRIPTORS)
-        sley_closes_descriptor(stream);
+        sley_closes_stream(stream);
     if (is_standard(stream))
         stream->is_closed = 1;
     else
@@ -249,7 +243,7 @@ int pclose(void *file)
     return status;
 }
 
-// The stream is closed if it is not opened again (C11 7.21.5.4); else it keeps its descriptor (glibc). Without a path only the mode changes.
+// The stream is closed if it is not opened again (C11 7.21.5.4). Without a path only the mode changes.
 void *freopen(const char *path, const char *mode, void *file)
 {
     struct sley_stream *stream = SLEY_STREAM(file);
