@@ -1,8 +1,6 @@
 // Sockets: every call may succeed or fail, and who is at the other end may send anything.
 #include "sley.h"
 
-enum { LONGEST_ADDRESS = 128 };
-
 static int done(void)
 {
     if (__sley_nondet_bool())
@@ -31,7 +29,7 @@ static void look_at(const volatile char *source, unsigned int size)
         source[at];
 }
 
-// The size is what there is room for, and then how long the value is. All for which there is room is anything.
+// The size is what there is room for, and then how much was stored (POSIX accept). All for which there is room is anything.
 static void write_anything(char *target, unsigned int *size, unsigned int length)
 {
     unsigned int room = *size;
@@ -43,10 +41,10 @@ static void write_anything(char *target, unsigned int *size, unsigned int length
     *size = length;
 }
 
-static unsigned int any_length(void)
+static unsigned int any_length(unsigned int room)
 {
     unsigned int length = __sley_nondet_uint();
-    __sley_assume(length <= LONGEST_ADDRESS);
+    __sley_assume(length <= room);
     return length;
 }
 
@@ -84,7 +82,7 @@ int accept(int socket, char *address, unsigned int *size)
         return sley_fails_with(SLEY_EBADF);
     int accepted = descriptor();
     if (accepted >= 0 && address)
-        write_anything(address, size, any_length());
+        write_anything(address, size, any_length(*size));
     return accepted;
 }
 
@@ -116,7 +114,7 @@ static int told(int socket, char *target, unsigned int *size)
 {
     int result = of_socket(socket);
     if (result == 0)
-        write_anything(target, size, any_length());
+        write_anything(target, size, any_length(*size));
     return result;
 }
 
