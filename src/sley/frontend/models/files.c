@@ -56,7 +56,7 @@ int close(int descriptor)
     if (__sley_mentions("pipe"))
         sley_close_end_of_pipe(descriptor);
     int state = sley_closes(descriptor);
-    if (state == SLEY_IS_CLOSED || (state == SLEY_IS_UNKNOWN && __sley_unknown_bool("open")))
+    if (sley_may_be_bad(descriptor, state))
         return sley_fails_with(SLEY_EBADF);
     return any_result();
 }

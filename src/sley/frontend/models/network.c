@@ -1,8 +1,6 @@
 // Sockets: every call may succeed or fail, and who is at the other end may send anything.
 #include "sley.h"
 
-enum { LONGEST_ADDRESS = 128 };
-
 static int done(void)
 {
     if (__sley_nondet_bool())
@@ -31,14 +29,23 @@ static void look_at(const volatile char *source, unsigned int size)
         source[at];
 }
 
-// The size is what there is room for, and then how long the value is, of which no more was written than that.
-static void write_anything(char *target, unsigned int *size)
+// The size is what there is room for, and then how much was stored (POSIX accept). All for which there is room is anything.
+static void write_anything(char *target, unsigned int *size, unsigned int length)
 {
-    unsigned int room = *size, length = __sley_nondet_uint();
-    __sley_assume(length <= LONGEST_ADDRESS || length <= room);
-    for (unsigned int at = 0; at < length && at < room; at++)
-        target[at] = __sley_nondet_char();
+    unsigned int room = *size;
+    if (room == sizeof(int))
+        *(int *)target = __sley_nondet_int();
+    else
+        for (unsigned int at = 0; at < room; at++)
+            target[at] = __sley_nondet_char();
     *size = length;
+}
+
+static unsigned int any_length(unsigned int room)
+{
+    unsigned int length = __sley_nondet_uint();
+    __sley_assume(length <= room);
+    return length;
 }
 
 // --- sockets ----------------------------------------------------------------------------------------
@@ -75,7 +82,7 @@ int accept(int socket, char *address, unsigned int *size)
         return sley_fails_with(SLEY_EBADF);
     int accepted = descriptor();
     if (accepted >= 0 && address)
-        write_anything(address, size);
+        write_anything(address, size, any_length(*size));
     return accepted;
 }
 
@@ -95,17 +102,20 @@ int setsockopt(int socket, int level, int option, const void *value, unsigned in
     return of_socket(socket);
 }
 
+int getsockopt(int socket, int level, int option, char *value, unsigned int *size)
+{
+    int result = of_socket(socket);
+    if (result == 0)
+        write_anything(value, size, *size);
+    return result;
+}
+
 static int told(int socket, char *target, unsigned int *size)
 {
     int result = of_socket(socket);
     if (result == 0)
-        write_anything(target, size);
+        write_anything(target, size, any_length(*size));
     return result;
-}
-
-int getsockopt(int socket, int level, int option, char *value, unsigned int *size)
-{
-    return told(socket, value, size);
 }
 
 int getsockname(int socket, char *address, unsigned int *size)

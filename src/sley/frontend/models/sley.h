@@ -246,6 +246,7 @@ int sley_opens(void);                         // the lowest number that is not o
 _Bool sley_opens_at(int descriptor);          // this one; true if it is none
 int sley_closes(int descriptor);              // what it was before
 int sley_descriptor_state(int descriptor);
+_Bool sley_may_be_bad(int descriptor, int state);
 _Bool sley_is_bad(int descriptor);            // whether it is not open
 
 // The insides of library objects: a type T of the user's headers has the layout of `struct sley_T`, whatever
