@@ -10,7 +10,7 @@ LIMIT ?= 60
 TIMES ?= 20
 
 .PHONY: setup demo test browser test-long check bench bench-explore bench-impact bench-fusion bench-likely bench-order bench-scaling bench-growth bench-facts bench-symmetry \
-        bench-peers bench-portfolio bench-limits bench-weak bench-replay bench-everyday litmus fuzz fuzz-c mutants frontend-report clean
+        bench-peers bench-portfolio bench-limits bench-weak bench-replay bench-everyday bench-attacks litmus fuzz fuzz-c fuzz-files mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -127,6 +127,10 @@ bench-everyday: $(READY)
 bench-portfolio: $(READY)
 	@$(BIN)/python -m bench.portfolio.compare --sample $(COUNT) --seed $(SEED) --limit $(LIMIT)
 
+# Hostile files, folders and names beside the C file, in ten groups: make bench-attacks ONLY='7 terminal'
+bench-attacks: $(READY)
+	@$(BIN)/python -m bench.attacks --only "$(ONLY)"
+
 # CBMC and Deagle, if they are on PATH, on the same programs: make bench-peers LIMIT=60
 bench-peers: $(READY)
 	@$(BIN)/python -m bench.peers.tables --time-limit $(LIMIT)
@@ -149,6 +153,10 @@ fuzz: $(READY)
 KEEP ?= build/differing
 fuzz-c: $(READY)
 	@$(BIN)/python -m tests.fuzz.judge --seed $(SEED) --count $(COUNT) --keep $(KEEP) --minimise
+
+# Damaged files beside the C file, of sixteen formats, by grammar and by bytes: make fuzz-files SEED=1 COUNT=20000
+fuzz-files: $(READY)
+	@$(BIN)/python -m tests.fuzz.files --seed $(SEED) --count $(COUNT)
 
 # Seeded faults, one at a time: which checks stop a wrong claim before it is an answer
 mutants: $(READY)

@@ -2,20 +2,24 @@
 
     python -m bench.limits.calls [--calls 2000] [--threads 4]
 
-Small programs and engines in turn, every tenth call with processes of its own. Ends with 1 if the second half
-of the calls makes the process larger by more than 2 %, or if an answer differs from the first one about the
-same program.
+Small programs and engines in turn, every tenth call with processes of its own; every second call is about a
+program with an error. Ends with 1 if the second half of the calls makes the process larger by more than 2 %,
+or if an answer differs from the first one about the same program.
 """
 
 import argparse
 import gc
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import cycle, islice, product
+from itertools import count, cycle, islice, product
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from bench.limits.hold import ROOT
 
 from sley import Task, verify
 from sley.base.budget import used_megabytes
+from sley.base.errors import InputError
 from sley.verification.task import Limits
 
 PROGRAMS = [
@@ -29,6 +33,15 @@ ASKED = [
     (PROGRAMS[1], "symmetry"),
 ]
 """Programs and engines; no engine: those that fit."""
+ERRORS = {
+    "error.c": "int main(void) { int x = ; return 0; }\n",
+    "errors.c": "#include <stdio.h>\nint main(void) { return y; }\nint x = ;\nint z = ;\n",
+    "header.c": '#include "nothing.h"\nint main(void) { return 0; }\n',
+    "library.c": "#include <pthread.h>\nint f(void) { return 1; }\n",
+    "empty.c": "",
+    "assembly.c": 'int main(void) { __asm__("nop"); return 0; }\n',
+}
+"""Programs that cannot be read, or not supported."""
 SEPARATE = 10
 """Every so many calls one has processes of its own: they take longer to start than the rest."""
 MOST = 1.02
@@ -43,16 +56,27 @@ def answer(call: Call) -> str:
     (program, engine), jobs = call
     engines = (engine,) if engine else ()
     task = Task(paths=(ROOT / program,), engines=engines, jobs=jobs, limits=Limits(seconds=60.0))
-    return verify(task).answer.value
+    try:
+        return verify(task).answer.value
+    except InputError as error:
+        return str(error)
 
 
-def curve(calls: int) -> tuple[list[int], bool]:
+def in_turn(folder: Path) -> Iterator[Call]:
+    """Right programs and wrong ones."""
+    for name, text in ERRORS.items():
+        (folder / name).write_text(text)
+    right, wrong = cycle(ASKED), cycle((str(folder / name), "") for name in ERRORS)
+    for number in count(1):
+        yield next(wrong if number % 2 else right), int(number % SEPARATE == 0)
+
+
+def curve(calls: int, folder: Path) -> tuple[list[int], bool]:
     """Megabytes after each of some parts of the calls, and whether all answers are the same."""
     answers: dict[Call, str] = {}
     sizes: list[int] = []
     agree = True
-    for number, asked in enumerate(islice(cycle(ASKED), calls), start=1):
-        call = (asked, int(number % SEPARATE == 0))
+    for number, call in enumerate(islice(in_turn(folder), calls), start=1):
         said = answer(call)
         if answers.setdefault(call, said) != said:
             print(f"{call}: {said} after {answers[call]}")
@@ -77,7 +101,8 @@ def main() -> int:
     parser.add_argument("--calls", type=int, default=2000)
     parser.add_argument("--threads", type=int, default=4)
     chosen = parser.parse_args()
-    sizes, agree = curve(chosen.calls)
+    with TemporaryDirectory() as folder:
+        sizes, agree = curve(chosen.calls, Path(folder))
     flat = sizes[-1] <= MOST * sizes[len(sizes) // 2]
     together = at_once(chosen.threads)
     print(

@@ -96,15 +96,18 @@ def save_proof(result: Result, file: str | Path) -> None:
 def check_proof(
     *files: str | Path,
     proof: str | Path,
+    properties: Iterable[str] = (),
     time_limit: float | None = DEFAULT_SECONDS,
     **more: Any,
 ) -> Result:
     """The answer that a saved proof gives for a program, as ``sley prove-check`` finds it.
 
-    ``more`` are fields of ``Task`` as for ``check``; macros, and whatever else makes it another program, are
-    given as they were then.
+    ``properties`` and ``more`` are those of ``check``; what makes it another question, or another program, is
+    given as it was then.
     """
     saved = read_proof_file(Path(proof))
     given = {name: _converted(name, value) for name, value in more.items()}
-    task = task_for(saved, tuple(map(Path, files)), **given)
+    if (chosen := selected(list(properties))) is not None:
+        given["selection"] = chosen
+    task = task_for(tuple(map(Path, files)), **given)
     return check_proof_file(saved, replace(task, limits=Limits(seconds=time_limit)), SilentObserver())

@@ -12,6 +12,7 @@ _HEADERS = ("assert.h", "errno.h", "pthread.h", "stdatomic.h", "stdio.h", "stdli
 _REACH = PROPERTY_GROUPS["reach"]
 _RACE = PROPERTY_GROUPS["race"]
 _UNDEFINED = ALL_PROPERTIES - _REACH - _RACE - {Property.LEAK}
+_PASSING = _RACE | PROPERTY_GROUPS["deadlock"]
 _START = 7
 """What ``errno`` is before a call."""
 
@@ -31,11 +32,14 @@ class Question:
 def questions(group: Group, row: Row) -> Iterator[Question]:
     """All that can be asked about a row."""
     maker = _Maker(group, row)
+    if row.gives_up:
+        yield maker.given_up()
+        return
     yield maker.holds()
     yield from maker.possible()
     yield from maker.invalid()
     yield maker.threads()
-    if row.orders is not Ordering.NEVER:
+    if row.release:
         yield maker.ordered()
     if row.tries:
         yield maker.failed_in_vain()
@@ -56,12 +60,16 @@ class _Maker:
         is_open = bool(self.row.undecided) and (expected is Answer.SAFE or kind == "errno")
         return Question(name, "#define _GNU_SOURCE\n" + text, properties, expected, is_open)
 
-    def _called(self, result: str = "r") -> str:
-        call = self.row.call
+    def _called(self, result: str = "r", call: str = "") -> str:
+        call = call or self.row.call
         return f"    __auto_type {result} = {call};\n" if self.has_result else f"    {call};\n"
 
     def _failed(self) -> str:
         return self.row.fails or "0"
+
+    def given_up(self) -> Question:
+        """What is not modelled is not taken for something else."""
+        return self._question("gives-up", self._called(), _REACH, Answer.UNKNOWN)
 
     def holds(self) -> Question:
         """Everything that is true in all runs, in one program."""
@@ -116,10 +124,12 @@ class _Maker:
         before = (
             f"int x;\nvoid *other(void *unused)\n{{\n    x = 1;\n    {self.row.release};\n    return 0;\n}}\n"
         )
-        condition = f"!({self._failed()})" if self.row.orders is Ordering.SUCCESS else "1"
+        succeeds = f"!({self._failed()})" if self.row.orders is Ordering.SUCCESS else "1"
+        condition = self.row.after or succeeds
         body = "    pthread_t t;\n    pthread_create(&t, 0, other, 0);\n"
-        body += self._called() + f"    if ({condition})\n        x = 2;\n"
-        return self._question("orders", body, _RACE, Answer.SAFE, before=before)
+        body += self._called(call=self.row.acquire) + f"    if ({condition})\n        x = 2;\n"
+        asked = _PASSING if self.row.acquire else _RACE
+        return self._question("orders", body, asked, Answer.SAFE, before=before)
 
     def failed_in_vain(self) -> Question:
         """The same after a call that fails, where it is known, without order, that another has released."""

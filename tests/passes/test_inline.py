@@ -43,7 +43,7 @@ def test_recursion_ends_in_giving_up() -> None:
 
 def test_a_bound_that_makes_the_program_too_large_is_lowered() -> None:
     flat = inline(parse_program(TWICE), InlineOptions(recursion_bound=10, max_edges=100))
-    assert reasons(flat) == {"recursion deeper than 2 calls of `fib`"}
+    assert reasons(flat) == {"recursion deeper than 5 calls of `fib`"}
     assert len(flat.functions["main"].edges) <= 100
 
 

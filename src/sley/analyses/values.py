@@ -97,6 +97,8 @@ class ValueFlow:
             return self._choice(term)
         if op is Op.BVADD and self._id_mark in terms.args(term):
             return 0, [(self._id_mark, STAY)]
+        if op is Op.BVXOR and self._id_mark in terms.args(term):
+            return 0, []  # the handle that an id stands for
         if op is Op.BVADD or op is Op.BVSUB:
             return self._sum(term, is_guarded_by=None)
         if op is Op.CONCAT and self.is_wide(terms.sort(terms.args(term)[1])):

@@ -5,7 +5,10 @@
 * anything else is a bug of ours -> crash file, exit 70.
 """
 
+import re
+import traceback
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Self
 
 from sley.base.source import Span
@@ -57,3 +60,17 @@ class UnsupportedFeatureError(GaveUpError):
 
     def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
         return type(self), (self.constructs,)
+
+
+def is_crash(error: BaseException) -> bool:
+    """Whether an error is a bug of ours: neither the input's, nor a reason to give up, nor a wish to end."""
+    return isinstance(error, Exception) and not isinstance(error, InputError | GaveUpError)
+
+
+def error_text(error: BaseException) -> str:
+    """The kind of an error, and where it was raised, also if that was in another process."""
+    told = "".join(traceback.format_exception(error))
+    told, _, _ = told.partition("The above exception was the direct cause")  # the first is where it happened
+    frames = re.findall(r'File "(.*)", line (\d+)', told)
+    place = f" in {Path(frames[-1][0]).name}:{frames[-1][1]}" if frames else ""
+    return f"{type(error).__name__}{place}"

@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
 from typing import Any, NoReturn, Self, TypeVar
 
 from sley.base.budget import Budget
@@ -35,7 +36,14 @@ Piece = TypeVar("Piece")
 
 PAGE = resource.getpagesize()
 _PR_SET_PDEATHSIG = 1
-_FRESH = "from sley.base.processes import work_from_stdin; work_from_stdin()"
+_FRESH = """
+import sys
+sys.path.insert(0, sys.argv.pop())
+from sley.base.processes import work_from_stdin
+work_from_stdin()
+"""
+_PLACE = str(Path(__file__).parents[2])
+"""Where this program is imported from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +178,13 @@ def forked(work: Work, budget: Budget) -> Child:
 
 
 def fresh(work: Work, budget: Budget) -> Child:
-    """A new process that knows nothing but ``work``, which is sent to it."""
+    """A new process that knows nothing but ``work``, which is sent to it.
+
+    It imports nothing from the folder that we are in.
+    """
     receiving, sending = Pipe(duplex=False)
     process = subprocess.Popen(
-        [sys.executable, "-c", _FRESH, str(sending.fileno()), str(os.getpid())],
+        [sys.executable, "-P", "-c", _FRESH, str(sending.fileno()), str(os.getpid()), _PLACE],
         stdin=subprocess.PIPE,
         pass_fds=[sending.fileno()],
     )

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from sley.base.shown import visible
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
@@ -14,4 +16,4 @@ class Span:
     end_column: int = 0
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{visible(self.file)}:{self.line}:{self.column}"

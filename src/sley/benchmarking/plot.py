@@ -3,7 +3,8 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
+
+from sley.base.shown import marked_up
 
 WIDTH, HEIGHT = 300, 220
 LEFT, RIGHT, TOP, BOTTOM = 52, 14, 30, 40
@@ -91,7 +92,7 @@ def _text(
     weight = ' font-weight="bold"' if is_bold else ""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"{weight}>'
-        f"{escape(text)}</text>"
+        f"{marked_up(text)}</text>"
     )
 
 

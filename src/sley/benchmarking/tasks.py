@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.frontend.data_model import DataModel
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
-from sley.verification.property_files import read_property_file, reason
+from sley.verification.property_files import read_property_file
 from sley.verification.task_definition import read_task_definition
 
 ALL = "all"
@@ -119,7 +120,7 @@ def _in_folder(folder: Path) -> list[Path]:
 
 def _is_definition(path: Path) -> bool:
     """Other YAML files may lie among them."""
-    return "input_files" in path.read_text(encoding="utf-8", errors="replace")
+    return "input_files" in (outside.shown_text(str(path)) or "")
 
 
 def _in_set(source: Path) -> Iterator[Path]:
@@ -133,10 +134,7 @@ def _in_set(source: Path) -> Iterator[Path]:
 
 
 def _lines(path: Path) -> list[str]:
-    try:
-        return [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read: {reason(error)}", Span(str(path), 1, 1)) from None
+    return [line.strip() for line in outside.text(path, outside.TASKS).splitlines()]
 
 
 def _defined(path: Path) -> Iterator[BenchTask]:
@@ -161,10 +159,17 @@ def _program(path: Path, asked: _Wanted, expected: str | None) -> Iterator[Bench
 def _in_table(source: Path, wanted: _Wanted) -> Iterator[BenchTask]:
     """Columns ``file``, ``expected`` and, if not all properties are meant, ``property``."""
     rows = csv.DictReader(_lines(source))
-    if not {"file", "expected"} <= set(rows.fieldnames or ()):
-        raise InputError("the first line does not name the columns `file` and `expected`", _place(source, 1))
-    for row in rows:
-        place = _place(source, rows.line_num)
+    try:
+        if not {"file", "expected"} <= set(rows.fieldnames or ()):
+            raise InputError(
+                "the first line does not name the columns `file` and `expected`", _place(source, 1)
+            )
+        listed = [(row, _place(source, rows.line_num)) for row in rows]
+    except csv.Error as error:
+        raise InputError(f"not a table: {error}", _place(source, rows.line_num)) from None
+    for row, place in listed:
+        if row["file"] is None or row["expected"] is None:
+            raise InputError("too few columns", place)
         path, property_ = source.parent / row["file"], row.get("property") or ALL
         if property_.endswith(".prp"):
             property_ = str(source.parent / property_)

@@ -8,13 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
-import yaml
-
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.benchmarking.processes import Ended, Limits, Runner
 from sley.benchmarking.tasks import BenchTask
-from sley.verification.property_files import reason
 
 _KNOWN = Path(__file__).with_name("verifiers.yml")
 DECIDED = ("true", "false")
@@ -117,12 +115,7 @@ def known_verifiers(more: Sequence[Path] = ()) -> dict[str, Verifier]:
 
 def _read(path: Path) -> dict[str, Verifier]:
     place = Span(str(path), 1, 1)
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the verifiers: {reason(error)}", place) from None
-    except yaml.YAMLError:
-        raise InputError("not a YAML file", place) from None
+    content = outside.yaml_of(outside.text(path, outside.VERIFIERS), str(path))
     if not isinstance(content, dict):
         raise InputError("not a mapping from names to verifiers", place)
     return {str(name): _verifier(str(name), entry, place) for name, entry in content.items()}

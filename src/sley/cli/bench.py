@@ -9,6 +9,8 @@ from pathlib import Path
 from types import FrameType
 
 from sley.base.errors import InputError
+from sley.base.outside import why
+from sley.base.shown import visible
 from sley.base.source import Span
 from sley.benchmarking import summary
 from sley.benchmarking.campaign import Campaign, Progress
@@ -22,7 +24,6 @@ from sley.cli.arguments import cluster
 from sley.cli.exit_codes import ExitCode
 from sley.cli.files import write_file
 from sley.verification.cluster import Cluster
-from sley.verification.property_files import reason
 
 EVERY = 20.0
 """Seconds between two lines about the progress, where lines cannot be overwritten."""
@@ -81,7 +82,7 @@ def _writing(folder: Path) -> Iterator[None]:
         raise
     except OSError as error:
         place = Span(str(error.filename or folder), 1, 1)
-        raise InputError(f"cannot write results: {reason(error)}", place) from None
+        raise InputError(f"cannot write results: {why(error)}", place) from None
 
 
 def _verifiers(
@@ -166,7 +167,7 @@ def _report(campaign: Campaign, records: Records, draw: dict[str, int | None]) -
     outcomes = campaign.outcomes(records)
     if not outcomes:
         return ExitCode.UNKNOWN
-    print("", *summary.table(outcomes), "", *summary.exceptions(outcomes), sep="\n")
+    print(*map(visible, ["", *summary.table(outcomes), "", *summary.exceptions(outcomes)]), sep="\n")
     folder = campaign.folder
     files = {
         "results.csv": summary.as_csv(outcomes),
@@ -176,7 +177,7 @@ def _report(campaign: Campaign, records: Records, draw: dict[str, int | None]) -
     }
     for name, text in files.items():
         write_file(folder / name, text)
-    print(f"\nwritten to {folder}/: {', '.join(files)}, logs/")
+    print(f"\nwritten to {visible(str(folder))}/: {', '.join(files)}, logs/")
     return ExitCode.BUG if any(one.category is Category.WRONG for one in outcomes) else ExitCode.SAFE
 
 

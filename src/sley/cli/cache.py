@@ -5,8 +5,8 @@ import hashlib
 import os
 from pathlib import Path
 
+from sley.base import outside
 from sley.base.errors import InputError
-from sley.base.source import Span
 from sley.base.user_cache import cache_directory
 from sley.cli.files import write_file
 
@@ -38,11 +38,6 @@ def _forget_old_results() -> None:
 def read_report(file: Path | None) -> tuple[str, str]:
     """The text of a report and the name of its file; without a file: the last result in this folder."""
     path = file or last_result_file()
-    try:
-        return path.read_text(encoding="utf-8"), str(path)
-    except FileNotFoundError:
-        if file is None:
-            raise InputError("no result in this folder yet: run `sley check` first") from None
-        raise InputError("no such file", Span(str(path), 1, 1)) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the report: {error}", Span(str(path), 1, 1)) from None
+    if file is None and not path.exists():
+        raise InputError("no result in this folder yet: run `sley check` first")
+    return outside.text(path, outside.REPORT), str(path)

@@ -1,7 +1,9 @@
 """``sley check``: from the flags to a task, from the result to the screen and the exit code."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +11,12 @@ from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.cli.cache import keep_last_result
 from sley.cli.configuration import Configuration
+from sley.cli.crash import with_crash_files
 from sley.cli.exit_codes import ExitCode, exit_code
 from sley.cli.files import require_writable, write_file
 from sley.cli.outputs import Requested, require_files
 from sley.cli.signals import attended
-from sley.cli.terminal import show, stop_printing, width, write
+from sley.cli.terminal import show, stop_printing, warn, width, write
 from sley.frontend.data_model import DataModel
 from sley.program.memory_model import MemoryModel
 from sley.reports import json_report, suppressions, text
@@ -74,21 +77,31 @@ def check_task(
     )
     with attended(task) as (progress, budget):
         with progress:
-            result = verify(task, progress, budget)
+            result = with_crash_files(verify(task, progress, budget), sys.argv[1:])
             suggested = _suggested(result, progress, budget) if suggest_orders else Suggested()
         machine_text = json_report.to_text(json_report.report(result) | suggested.fields)
         keep_last_result(machine_text)
         notes = configuration.report(width()) if configuration is not None else []
+        narrowed = configuration.narrowed(width()) if configuration is not None else []
         _print(
             result,
+            narrowed,
             [*suggested.lines, *suppressions.report(result, width()), *_checks(result, accepted), *notes],
         )
         if json is not None:
-            write_file(json, machine_text)
+            _kept(lambda: write_file(json, machine_text))
         for requested in outputs:
-            requested.write(result)
+            _kept(partial(requested.write, result))
     is_accepted = result.is_safe_otherwise or (accepted is not None and accepted.accepts(result))
     return ExitCode.SAFE if is_accepted else exit_code(result.answer)
+
+
+def _kept(write: Callable[[], None]) -> None:
+    """The answer stands, whether it can be written or not."""
+    try:
+        write()
+    except InputError as error:
+        warn(str(error))
 
 
 def _checks(result: Result, baseline: "Baseline | None") -> list[Line]:
@@ -125,9 +138,11 @@ def _suggested(result: Result, observer: Observer, budget: Budget) -> Suggested:
     return Suggested(suggestions.report(found, width()), {"suggested_orders": suggestions.to_json(found)})
 
 
-def _print(result: Result, more: Sequence[Line]) -> None:
+def _print(result: Result, beside: Sequence[Line], more: Sequence[Line]) -> None:
+    """The report; ``beside`` comes right below the answer."""
     try:
-        show([*text.report(result, width=width()), *more])
+        answer, *others = text.report(result, width=width())
+        show([answer, *beside, *others, *more])
         write(text.closing_lines(result))
     except BrokenPipeError:
         stop_printing()

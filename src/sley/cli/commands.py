@@ -400,7 +400,16 @@ def _add_prove_check(commands: _Commands) -> None:
 
 
 _PROVE_CHECK = (
-    *("files", "models", "include_dirs", "defines", "data_model", "properties", "memory_model"),
+    *(
+        "configuration",
+        "files",
+        "models",
+        "include_dirs",
+        "defines",
+        "data_model",
+        "properties",
+        "memory_model",
+    ),
     *("allow_inner_overrun", "malloc_may_fail", "create_may_fail", "argc_may_be_zero", "arguments"),
     *LIBRARY_FLAGS,
     *("granularity", "buffer_size", "instrument", "time_limit", "memory_limit"),

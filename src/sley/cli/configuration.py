@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
+from sley.base.user_cache import is_trusted
 from sley.cli import arguments
 from sley.cli.flags import GOAL, LIBRARY, LIMITS, MORE, PROGRAM
 from sley.cli.parser import Parser
 from sley.cli.tasks import engines_of
+from sley.cli.terminal import warn
 from sley.frontend.compilation_database import DATABASE
 from sley.reports.lines import Line, labelled
 
@@ -29,6 +32,17 @@ _NAMES = {"include_dirs": "include", "defines": "define", "engine": "engines", "
 
 _REPLACED = ("properties", "entry")
 """Lists that are not added to the one on the command line."""
+
+_NARROWING = {
+    "properties": "properties",
+    "suppress": "suppress",
+    "baseline": "baseline",
+    "memory_model": "memory-model",
+    "allow_inner_overrun": "allow-inner-overrun",
+    "granularity": "granularity",
+    "arguments": "arguments",
+}
+"""Flags with which less is asked, and their keys."""
 
 _SELF_CONTAINED = (".yml", ".yaml", ".sley")
 """Files that say themselves all there is to say."""
@@ -45,6 +59,13 @@ class Configuration:
         """One line that says where flags come from that nobody sees on the command line."""
         return labelled("Note", [f"configuration: {self.file}"], width)
 
+    def narrowed(self, width: int) -> list[Line]:
+        """What makes the question a smaller one: it is told beside the answer."""
+        found = [_said(key, self.values[name]) for name, key in _NARROWING.items() if self.values.get(name)]
+        return labelled(
+            "Only", [f"{self.file} narrows what was asked: {'; '.join(found)}"] if found else [], width
+        )
+
 
 def configured(words: Sequence[str], parser: argparse.ArgumentParser, check: Parser) -> argparse.Namespace:
     """A command line, with what a configuration adds to it; that is kept, too, as ``configuration``."""
@@ -52,6 +73,9 @@ def configured(words: Sequence[str], parser: argparse.ArgumentParser, check: Par
     if not hasattr(chosen, "no_config"):
         return chosen
     file = None if chosen.no_config else _found(chosen.files)
+    if file is not None and not _is_project(chosen.files) and not is_trusted(file):
+        warn(f"{os.path.relpath(file)}: not obeyed: it, or its folder, is somebody else's or open to all")
+        file = None
     if file is not None:
         configuration = read(file, check)
         chosen.parser.set_defaults(configuration=configuration, **dict(_wanted(configuration, chosen)))
@@ -90,16 +114,9 @@ def _found(files: Sequence[Path]) -> Path | None:
 
 def read(file: Path, check: Parser) -> Configuration:
     """A configuration; what is wrong in it is said with its line."""
-    reader = _Reader(Path(os.path.relpath(file)), _text(file))
+    reader = _Reader(Path(os.path.relpath(file)), outside.text(file, outside.CONFIGURATION))
     flags = _flags(check)
     return Configuration(reader.file, dict(reader.values(flags)))
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the configuration: {error}", Span(str(file), 1, 1)) from None
 
 
 def _flags(check: Parser) -> dict[str, argparse.Action]:
@@ -133,15 +150,7 @@ class _Reader:
                 raise self._error(key, f"`{key}`: {message}") from None
 
     def _content(self) -> dict[str, Any]:
-        import tomllib
-
-        try:
-            return tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
-            place = re.search(r"line (\d+), column (\d+)", str(error))
-            line, column = (int(place[1]), int(place[2])) if place else (self.text.count("\n") + 1, 1)
-            message = re.sub(r" \(at .*\)$", "", str(error))
-            raise InputError(message, Span(str(self.file), line, column)) from None
+        return outside.toml_of(self.text, str(self.file))
 
     def _error(self, key: str, message: str) -> InputError:
         """Keys are in lines of their own: the first such line is it."""
@@ -167,6 +176,8 @@ class _Reader:
         return self._single(flag, value)
 
     def _single(self, flag: argparse.Action, value: Any) -> Any:
+        if flag.type is not arguments.count:
+            value = _expected(value, str, "a string")
         if flag.type is Path:
             return self._beside(value)
         if flag.dest == "properties":
@@ -185,10 +196,18 @@ class _Reader:
     def _files(self, pattern: str) -> list[Path]:
         if not re.search(r"[*?\[]", pattern):
             return [self._beside(pattern)]
-        found = sorted(self.file.parent.glob(pattern))
+        try:
+            found = sorted(self.file.parent.glob(pattern))
+        except (ValueError, NotImplementedError, OSError, RecursionError) as error:
+            raise InputError(f"`{pattern}` is no pattern: {str(error).lower()}") from None
         if not found:
             raise InputError(f"no file is called `{pattern}`")
         return [Path(os.path.normpath(file)) for file in found]
+
+
+def _said(key: str, value: object) -> str:
+    words = value if isinstance(value, list) else [value]
+    return key if value is True else f"{key} {', '.join(map(str, words))}"
 
 
 def _expected(value: Any, kind: type, what: str) -> Any:

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from sley.base import outside
 from sley.base.budget import Budget
 from sley.base.errors import InputError
-from sley.base.source import Span
 from sley.cli.exit_codes import ExitCode
 from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
@@ -44,10 +44,7 @@ def _show_run(program: Program, run: Run) -> int:
 
 
 def _read(file: Path) -> tuple[str, str]:
-    try:
-        return file.read_text(encoding="utf-8"), str(file)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the schedule: {error}", Span(str(file), 1, 1)) from None
+    return outside.text(file, outside.SCHEDULE), str(file)
 
 
 def mine_program(task: Task, *, runs: int, seed: int, output: Path | None) -> int:

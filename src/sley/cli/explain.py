@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from sley.base.errors import InputError
 from sley.cli.exit_codes import ExitCode
 from sley.cli.terminal import show
-from sley.frontend.contract import rows
-from sley.reports.library import explained
+from sley.frontend.contract import row_of
+from sley.reports.library import explained, listed
 from sley.reports.lines import Line, Segment, line
 from sley.wording.topics import TOPICS, Topic, nearest, topic_of
+
+LIBRARY = "library"
+"""Lists all functions that have a row."""
 
 
 def explain_topic(*, topic: Sequence[str]) -> int:
@@ -20,16 +23,20 @@ def explain_topic(*, topic: Sequence[str]) -> int:
 
 def _listed() -> list[Line]:
     width = max(map(len, TOPICS))
-    listed = [line(f"  {one.name:{width}}  {one.title}") for one in TOPICS.values()]
+    topics = [line(f"  {one.name:{width}}  {one.title}") for one in TOPICS.values()]
     head = "sley explain TOPIC, which is one of these, a word from a report, or a function of the library:"
-    return [line(head), line(""), *listed]
+    end = f"  {LIBRARY:{width}}  all functions that are modelled"
+    return [line(head), line(""), *topics, line(end)]
 
 
 def _explained(word: str) -> list[Line]:
+    if word == LIBRARY:
+        head = "the functions of the library that are modelled"
+        return [line(Segment(head, "label")), line(""), *map(line, listed())]
     topic = topic_of(word)
     if topic is not None:
         return _lines(topic)
-    row = rows().get(word.removesuffix("()"))
+    row = row_of(word.removesuffix("()"))
     if row is None:
         raise InputError(_not_found(word))
     return [

@@ -1,11 +1,13 @@
 """``sley litmus``: whether memory models allow the outcomes of litmus tests."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
 from sley.base.budget import Budget
 from sley.base.errors import InputError, UnsupportedFeatureError
+from sley.cli.crash import with_crash_files
 from sley.cli.exit_codes import ExitCode
 from sley.cli.files import require_writable, write_file
 from sley.cli.signals import SIGNALLED, stopping
@@ -13,7 +15,7 @@ from sley.cli.terminal import Progress, show, warn, width, write
 from sley.frontend.litmus.reading import read_test
 from sley.frontend.litmus.test import SUFFIX, LitmusTest
 from sley.program.memory_model import MemoryModel
-from sley.reports import json_report, litmus
+from sley.reports import crashes, json_report, litmus
 from sley.reports.execution_drawing import drawing_dot, drawing_svg
 from sley.verification.expectations import beside_tests, from_file
 from sley.verification.litmus import Judged, Judgement, default_model, litmus_task
@@ -105,7 +107,9 @@ def _judged(test: LitmusTest, task: Task, model: MemoryModel | None) -> tuple[Ju
     task, progress = litmus_task(test, task, model), Progress()
     budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
     with stopping(budget), progress:
-        judged = Judged(test, verify(task, progress, budget))
+        judged = Judged(test, with_crash_files(verify(task, progress, budget), sys.argv[1:]))
+    for sentence in crashes.sentences(judged.result):
+        warn(sentence)
     return judged, budget.stop_reason in SIGNALLED
 
 

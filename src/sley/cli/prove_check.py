@@ -6,6 +6,7 @@ from typing import Any
 
 from sley.base.errors import InputError
 from sley.cli import arguments
+from sley.cli.configuration import Configuration
 from sley.cli.exit_codes import exit_code
 from sley.cli.flags import LIBRARY_FLAGS
 from sley.cli.signals import attended
@@ -15,19 +16,18 @@ from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.reports import text
 from sley.reports.lines import Line, Segment, labelled, line
-from sley.verification.proof_check import check_proof_file, flags_of, properties_of, task_for
-from sley.verification.proof_files import Json, ProofFile, read_proof_file
+from sley.verification.proof_check import checked_file, flags_of, properties_of, task_for
+from sley.verification.proof_files import Json, ProofFile
 from sley.verification.result import Answer, Result
 from sley.verification.task import Granularity, Limits, Task
 
 
-def prove_check(*, files: Sequence[Path], **flags: Any) -> int:
+def prove_check(*, files: Sequence[Path], configuration: Configuration | None, **flags: Any) -> int:
     """Check the proof in the last file for the program in the others."""
     if len(files) < 2:
         raise InputError("prove-check needs the files of a program, and then the file with the proof")
     *paths, proof = files
-    saved = read_proof_file(proof)
-    return _checked(saved, task_for(saved, tuple(paths), **_given(**flags)))
+    return _checked(proof, task_for(tuple(paths), **_given(**flags)), configuration)
 
 
 def _given(
@@ -65,14 +65,15 @@ def _value(name: str, flag: Any) -> object:
     return tuple(flag) if isinstance(flag, list) else flag
 
 
-def _checked(saved: ProofFile, task: Task) -> int:
+def _checked(proof: Path, task: Task, configuration: Configuration | None) -> int:
     with attended(task) as (progress, budget):
         with progress:
-            result = check_proof_file(saved, task, progress, budget)
+            saved, result = checked_file(proof, task, progress, budget)
         is_safe = result.answer is Answer.SAFE
-        lines = text.report(result, width=width()) if is_safe else _refusal(result)
+        answer, *others = text.report(result, width=width()) if is_safe else _refusal(result)
+        narrowed = configuration.narrowed(width()) if configuration is not None else []
         try:
-            show([*lines, *_asked(saved)])
+            show([answer, *narrowed, *others, *(_asked(saved) if saved is not None else [])])
             write(text.closing_lines(result))
         except BrokenPipeError:
             stop_printing()

@@ -70,6 +70,9 @@ def _replayed(report: Path | None) -> Replayed:
     traces = json_report.traces_of(content, name)
     if not traces:
         raise InputError("the report has no violation to replay", Span(name, 1, 1))
+    json_report.require_part(content, "task", name)
+    if not content["task"]["files"]:
+        raise InputError("a damaged report (a task without files)", Span(name, 1, 1))
     task = _task(content["task"])
     program = _program(task, traces[0])
     model = traces[0].memory_model

@@ -4,22 +4,25 @@ What an engine makes of a program is computed in a process of its own, within li
 """
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sley.base import outside
 from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.cli.cache import read_report
+from sley.cli.crash import with_crash_files
 from sley.cli.exit_codes import ExitCode, exit_code
 from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
-from sley.cli.terminal import show, width, write
+from sley.cli.terminal import show, warn, width, write
 from sley.evidence.fingerprints import fingerprint
 from sley.evidence.verdict import Safe
-from sley.reports import json_report
+from sley.reports import crashes, json_report
 from sley.reports.lines import Line, Segment, labelled, line
 from sley.reports.text import trace_report
 from sley.verification.observer import Observer
@@ -133,6 +136,9 @@ def _show_source_invariants(task: Task) -> int:
 
     with attended(task) as (progress, budget), progress:
         result = verify(replace(task, wants_invariants=True), progress, budget)
+    result = with_crash_files(result, sys.argv[1:])
+    for sentence in crashes.sentences(result):
+        warn(sentence)
     if result.survey is not None:
         from sley.reports.survey import locks_report
 
@@ -154,10 +160,7 @@ def _show_source_invariants(task: Task) -> int:
 
 def _text_at(span: Span) -> str:
     """The line of source where a span begins; empty if it is not there any more."""
-    try:
-        lines = Path(span.file).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return ""
+    lines = (outside.shown_text(span.file) or "").splitlines()
     return lines[span.line - 1][span.column - 1 :].strip() if span.line <= len(lines) else ""
 
 

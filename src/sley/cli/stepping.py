@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from sley.base import outside
 from sley.cli.exit_codes import ExitCode
 from sley.cli.terminal import show, width, write
 from sley.evidence.trace import Event, EventKind, Trace
@@ -92,9 +93,7 @@ class _Steps:
 
     def _text(self, file: str) -> list[str]:
         if file not in self._sources:
-            path = Path(file)
-            is_there = path.is_file()
-            self._sources[file] = path.read_text(errors="replace").splitlines() if is_there else []
+            self._sources[file] = (outside.shown_text(file) or "").splitlines()
         return self._sources[file]
 
     def _events(self, row: Row) -> Iterator[Line]:

@@ -10,6 +10,7 @@ from typing import Self
 
 from sley.base.errors import InputError
 from sley.base.processes import descendants, megabytes_of
+from sley.base.shown import visible, visible_lines
 from sley.reports.lines import Line, plain, shortened
 from sley.reports.phrases import WIDTH
 from sley.verification.observer import Doing, Phase
@@ -53,15 +54,15 @@ def show(lines: Sequence[Line]) -> None:
     for one in lines:
         text = Text()
         for segment in one:
-            text.append(segment.text, _STYLES.get(segment.style, ""))
+            text.append(visible(segment.text), _STYLES.get(segment.style, ""))
         text.rstrip()
         console.print(text)
 
 
 def write(text: str) -> None:
-    """Print text as it is."""
+    """Print text in lines."""
     try:
-        sys.stdout.write(text)
+        sys.stdout.write(visible_lines(text))
         sys.stdout.flush()
     except BrokenPipeError:
         raise
@@ -77,7 +78,7 @@ def stop_printing() -> None:
 
 def warn(message: str, excerpt: str = "") -> None:
     """Print a message for the user that is not part of the report, and the text that it is about."""
-    print(f"sley: {message}", *filter(None, [excerpt]), sep="\n", file=sys.stderr)
+    print(f"sley: {visible(message)}", *filter(None, [visible_lines(excerpt)]), sep="\n", file=sys.stderr)
 
 
 class Progress:
@@ -136,7 +137,7 @@ class Progress:
     def _show(self, text: str) -> None:
         """One line, however narrow the terminal is."""
         if self._is_shown:
-            print(f"\r\x1b[K{shortened(text, _columns() - 1)}", end="", file=sys.stderr, flush=True)
+            print(f"\r\x1b[K{shortened(visible(text), _columns() - 1)}", end="", file=sys.stderr, flush=True)
 
 
 def _columns() -> int:

@@ -26,13 +26,13 @@ _CODES = {
 def validate_witness(task: Task, *, witness: Path, properties: Sequence[str], data_model: str | None) -> int:
     """Read, judge, report; the exit code."""
     require_files(task)
-    document = read_witness(witness)
-    agreed_task = agreed(task, document, asks=bool(properties), has_model=data_model is not None)
 
     def judge(observer: Observer, budget: Budget) -> Validation:
-        return validate(agreed_task, document, observer, budget)
+        document = read_witness(witness)
+        about = agreed(task, document, asks=bool(properties), has_model=data_model is not None)
+        return validate(about, document, observer, budget)
 
-    with attended(agreed_task) as (progress, budget), progress:
+    with attended(task) as (progress, budget), progress:
         found = computed(judge, budget, progress)
     show(validation_report(found, width=width()))
     write(f"RESULT: {found.result}\n")

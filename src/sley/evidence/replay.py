@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from sley.evidence.argument_texts import ArgumentTexts, is_of_model
 from sley.evidence.dependence import Dependences
 from sley.evidence.faults import fault_of, message, never_destroyed
 from sley.evidence.library_objects import LibraryObjects, MemberAccess, UsedObjects, object_of
@@ -36,7 +37,7 @@ from sley.program.properties import Failure, Property
 from sley.semantics.history import History, Id, known
 from sley.semantics.machine import Machine
 from sley.semantics.machine_run import ImpossibleRunError, MachineMemory, MachineRun, Seen
-from sley.semantics.memory import Memory
+from sley.semantics.memory import PADDING, Memory
 from sley.semantics.progress import all_from, trapped
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
@@ -118,10 +119,10 @@ class _Replay:
         self.model = model
         history = History(finds_races=failure.property is Property.RACE) if model is MemoryModel.C11 else None
         self.machine = Machine(program, is_compiled=False, history=history)
-        self.code = self.machine.code
-        self.interpreter = self.machine.interpreter
+        self.code, self.interpreter = self.machine.code, self.machine.interpreter
         self.predicates = StatePredicates(self.code, self.interpreter)
         self.names = Names(self.code)
+        self.arguments = ArgumentTexts(program)
         self.failure = failure
         self.general: Failure | None = None
         self.functions = _Functions()
@@ -216,6 +217,7 @@ class _Replay:
             if isinstance(memory, MachineMemory):
                 memory.run.note(happening, memory)
             self.dependences.note(happening, self.acting, memory)
+            self.arguments.note(happening)
             if watch.found is not None and watch.found.edge is happening.edge:
                 self.unset_run = self.dependences.run_of(self.acting)
             self._note(happening, memory)
@@ -536,7 +538,7 @@ class _Replay:
             self.threads(),
             tuple(events),
             origin,
-            facts,
+            (*facts, *self.arguments.facts()),
             tuple(self.reliances),
             self.model,
             faults=self.faults,
@@ -664,6 +666,7 @@ class _Replay:
                         self._note_assigned(happening, register)
             case ir.Load() | ir.Store() | ir.Update():
                 self._note_access(happening, memory)
+                self._note_padding(happening, memory)
             case ir.Fence() as fence:
                 self.recorded.fence(self.acting, fence, user_origin(edge.origin))
             case ir.Havoc():
@@ -792,8 +795,8 @@ class _Replay:
         elif havoc.cause is ir.Cause.LAYOUT:
             self.reliances[havoc.text] = None
             return  # a number that means nothing to anybody
-        elif havoc.cause is ir.Cause.FLUSH:
-            return  # what follows tells
+        elif havoc.cause is ir.Cause.FLUSH or is_of_model(happening):
+            return  # what follows tells, or the arguments that come of it
         elif havoc.cause is ir.Cause.FAILURE:
             if happening.value:
                 self._emit(EventKind.INPUT, happening.edge, note=_failing(havoc.text, happening.edge))
@@ -878,6 +881,15 @@ class _Replay:
         """Whether the step has just created or joined a thread: handles are of no interest."""
         last = self._last_event()
         return last is not None and last.kind in (EventKind.CREATE, EventKind.JOIN)
+
+    def _note_padding(self, happening: Happening, memory: Memory) -> None:
+        """A run that reads what is between the members of a structure rests on it."""
+        match happening.edge.instruction:
+            case ir.Load(access=access) if happening.address is not None and not happening.is_missed:
+                if memory.is_padding(happening.address, access.size):
+                    self.reliances[PADDING] = None
+            case _:
+                pass
 
     def _note_access(self, happening: Happening, memory: Memory) -> None:
         edge = happening.edge

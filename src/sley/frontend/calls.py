@@ -24,6 +24,7 @@ from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Emitter
 from sley.frontend.inner_arrays import extent
 from sley.frontend.library import ENTRY, NEVER_FROM_USER, Definition
+from sley.frontend.model_calls import call_model
 from sley.frontend.places import MemoryPlace
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.stubs import promises, stub_of
@@ -94,15 +95,7 @@ class Calls:
 
     def model(self, name: str, values: list[Term]) -> Term:
         """A call of a function of the models with these values, which fit its parameters."""
-        library = self.objects.library
-        definition = library.model(name)
-        assert definition is not None, f"there is no model of {name}"
-        reader, cursor = definition
-        program_name = library.program_name(reader.declaration(cursor))
-        self.objects.requested.setdefault(program_name, definition)
-        ctype = reader.unit.types.of_cursor(cursor)
-        assert isinstance(ctype, FunctionType)
-        return self.emitter.result_of(result_sort(ctype), lambda t: Call(t, program_name, tuple(values)))
+        return call_model(self.objects, self.emitter, name, values)
 
     def _defined(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
         library = self.objects.library

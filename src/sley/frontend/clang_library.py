@@ -7,6 +7,7 @@ ctypes is here; the rest of the front end sees cursors and types as opaque value
 
 import ctypes
 import importlib.util
+import os
 import sys
 from collections.abc import Callable
 from ctypes import (
@@ -234,7 +235,7 @@ _PLACE = [_Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTE
 _SIGNATURES: list[tuple[list[Any], Any, str]] = [
     ([c_int, c_int], c_void_p, "createIndex"),
     ([*_SOURCE, POINTER(_UnsavedFile), c_uint, c_uint, POINTER(c_void_p)], c_int, "parseTranslationUnit2"),
-    ([c_void_p], None, "disposeTranslationUnit disposeDiagnostic EvalResult_dispose"),
+    ([c_void_p], None, "disposeIndex disposeTranslationUnit disposeDiagnostic EvalResult_dispose"),
     ([c_void_p], Cursor, "getTranslationUnitCursor"),
     ([c_void_p], c_uint, "getNumDiagnostics EvalResult_isUnsignedInt"),
     ([c_void_p, c_uint], c_void_p, "getDiagnostic"),
@@ -334,11 +335,11 @@ def parameters(function: Cursor) -> list[Cursor]:
     return [lib.clang_Cursor_getArgument(function, number) for number in range(count)]
 
 
-def text(string: _String) -> str:
-    """The Python string; the C one is given back."""
+def text(string: _String, *, is_name: bool = False) -> str:
+    """The Python string, of the name of a file as Python has it; the C one is given back."""
     lib = library()
     value: bytes | None = lib.clang_getCString(string)
-    result = "" if value is None else value.decode("utf-8", "replace")
+    result = "" if value is None else value.decode("utf-8", "surrogateescape" if is_name else "replace")
     lib.clang_disposeString(string)
     return result
 
@@ -373,13 +374,13 @@ def fields(record: ClangType) -> list[Cursor]:
 
 def parse(index: int, path: str, arguments: list[str], unsaved: dict[str, bytes]) -> int | None:
     """Parse a file; the handle of the translation unit, or None if clang could not make one."""
-    argument_array = (c_char_p * len(arguments))(*(a.encode() for a in arguments))
+    argument_array = (c_char_p * len(arguments))(*map(os.fsencode, arguments))
     files = (_UnsavedFile * max(1, len(unsaved)))()
     for slot, (name, contents) in zip(files, unsaved.items(), strict=False):
-        slot.name, slot.contents, slot.length = name.encode(), contents, len(contents)
+        slot.name, slot.contents, slot.length = os.fsencode(name), contents, len(contents)
     unit = c_void_p()
     library().clang_parseTranslationUnit2(
-        index, path.encode(), argument_array, len(arguments), files, len(unsaved), 0, byref(unit)
+        index, os.fsencode(path), argument_array, len(arguments), files, len(unsaved), 0, byref(unit)
     )
     return unit.value
 
@@ -420,16 +421,16 @@ def presumed(location: object) -> tuple[str, int, int]:
     """File, line and column as ``# line`` markers say."""
     file, line, column = _String(), c_uint(), c_uint()
     library().clang_getPresumedLocation(location, byref(file), byref(line), byref(column))
-    return text(file), line.value, column.value
+    return text(file, is_name=True), line.value, column.value
 
 
-def written_files(unit: int) -> list[int]:
-    """The files that a unit was read from, but for those of the system."""
+def written_files(unit: int, *, are_all: bool = False) -> list[int]:
+    """The files that a unit was read from, but for those of the system unless all are wanted."""
     found: list[int] = []
 
     def collect(file: int, _stack: object, _length: int, _data: object) -> None:
         start = library().clang_getLocationForOffset(unit, file, 0)
-        if not library().clang_Location_isInSystemHeader(start):
+        if are_all or not library().clang_Location_isInSystemHeader(start):
             found.append(file)
 
     library().clang_getInclusions(unit, _InclusionVisitor(collect), None)

@@ -4,13 +4,13 @@ Of a compiler's flags only those count that change what the text means: where he
 defined, which dialect it is. Optimisation, warnings and output files do not matter here.
 """
 
-import json
 import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sley.base import outside
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend.data_model import DataModel
@@ -73,24 +73,25 @@ def _entries(database: Path, data_model: DataModel) -> dict[str, SourceFile]:
 
 
 def _read(file: Path, place: Span) -> list[Mapping[str, object]]:
-    try:
-        entries = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError("no such file", place) from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError):
-        raise InputError("is not a compilation database", place) from None
-    is_database = isinstance(entries, list) and all(
-        isinstance(entry, dict) and {"directory", "file"} <= entry.keys() for entry in entries
-    )
-    if not is_database:
+    entries = outside.json_of(outside.text(file, outside.DATABASE), str(file))
+    if not isinstance(entries, list) or not all(map(_is_entry, entries)):
         raise InputError("is not a compilation database", place)
     return list(entries)
+
+
+def _is_entry(entry: object) -> bool:
+    if not isinstance(entry, dict):
+        return False
+    named = all(isinstance(entry.get(name), str) for name in ("directory", "file"))
+    words = entry.get("arguments", [])
+    is_list = isinstance(words, list) and all(isinstance(word, str) for word in words)
+    return named and is_list and isinstance(entry.get("command", ""), str)
 
 
 def _command(entry: Mapping[str, object], place: Span) -> list[str]:
     arguments = entry.get("arguments")
     if isinstance(arguments, list):
-        return [str(argument) for argument in arguments]
+        return list(arguments)
     try:
         return shlex.split(str(entry.get("command", "")))
     except ValueError:
@@ -116,7 +117,16 @@ def _flags(command: list[str], folder: Path) -> Iterator[str]:
             flag = next((flag for flag in (*_WITH_PATH, *_WITH_VALUE) if word.startswith(flag)), None)
             if flag is not None and (len(word) > len(flag) or waiting):
                 value = word.removeprefix(flag) or waiting.pop()
-                yield from (flag, str(_shown(folder / value)) if flag in _WITH_PATH else value)
+                if flag in _WITH_PATH:
+                    value = str(_shown(folder / value))
+                    _require_ordinary(Path(value))
+                yield from (flag, value)
+
+
+def _require_ordinary(path: Path) -> None:
+    """Devices and pipes have no end."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise InputError("is neither a file nor a folder", Span(str(path), 1, 1))
 
 
 def _require_model(source: SourceFile, command: list[str], data_model: DataModel) -> None:

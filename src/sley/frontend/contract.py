@@ -15,6 +15,10 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "contracts"
 
 
+SAME = ("__builtin_", "__isoc99_", "__isoc23_")
+"""What compilers and headers put before the name of a function, and mean the same."""
+
+
 class ErrorNumber(Enum):
     """What a function does with ``errno``, which none sets to 0 (C11 7.5p3)."""
 
@@ -59,7 +63,11 @@ class Row:
     """Otherwise calls in two threads race (POSIX XSH 2.9.1)."""
     orders: Ordering = Ordering.NEVER
     release: str = ""
-    """What another thread calls so that ``call`` succeeds after it."""
+    """What another thread calls so that ``call`` succeeds after it; empty: other rows ask for the order."""
+    after: str = ""
+    """The condition that tells that ``release`` came first; empty: that the call does not fail."""
+    acquire: str = ""
+    """What is called instead of ``call`` to come after ``release``, and then does: nobody waits for ever."""
     tries: bool = False
     """Whether it may give up after ``release``, too: a failure orders nothing (POSIX XBD 4.12)."""
     invalid: tuple[str, ...] = ()
@@ -74,6 +82,10 @@ class Row:
     """Whether the results of two successful calls differ."""
     undecided: str = ""
     """Why what holds cannot be proved by a search, if so."""
+    gives_up: str = ""
+    """Why programs that come to the call are UNKNOWN, if so; then nothing else is said."""
+    aliases: tuple[str, ...] = ()
+    """Other names of the same function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +114,17 @@ def rows() -> dict[str, Row]:
     return {row.name: row for group in contract() for row in group.rows}
 
 
+def row_of(name: str) -> Row | None:
+    """The row of a function, which may be called by another of its names."""
+    own = rows().get(name)
+    if own is not None:
+        return own
+    named = [row for row in rows().values() if name in row.aliases]
+    plain = next((name.removeprefix(prefix) for prefix in SAME if name.startswith(prefix)), None)
+    row = named[0] if named else rows().get(plain) if plain is not None else None
+    return None if row is None else renamed(row, name)
+
+
 def _group(path: Path) -> Group:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     common = {key: data[key] for key in ("globals", "setup") if key in data}
@@ -120,7 +143,7 @@ def _row(name: str, given: dict[str, object], before: Mapping[str, Row]) -> Row:
         raise ValueError(f"{name}: unknown columns {sorted(unknown)}")
     if model is None:
         return Row(name=name, **values)  # type: ignore[arg-type]
-    return replace(_renamed(before[str(model)], name), **values)  # type: ignore[arg-type]
+    return replace(renamed(before[str(model)], name), **values)  # type: ignore[arg-type]
 
 
 def _value(key: str, value: object) -> object:
@@ -129,14 +152,14 @@ def _value(key: str, value: object) -> object:
             return ErrorNumber(value)
         case "orders":
             return Ordering(value)
-        case "invalid" | "holds" | "may":
+        case "invalid" | "holds" | "may" | "aliases":
             assert isinstance(value, list), f"{key} is a list"
             return tuple(value)
         case _:
             return value
 
 
-def _renamed(row: Row, name: str) -> Row:
+def renamed(row: Row, name: str) -> Row:
     """The row of a function that differs from another in its name only."""
     word = re.compile(rf"\b{row.name}\b")
     return replace(
@@ -144,5 +167,10 @@ def _renamed(row: Row, name: str) -> Row:
         name=name,
         c=word.sub(name, row.c),
         call=word.sub(name, row.call),
+        aliases=(),
+        release=word.sub(name, row.release),
+        acquire=word.sub(name, row.acquire),
         invalid=tuple(word.sub(name, one) for one in row.invalid),
+        holds=tuple(word.sub(name, one) for one in row.holds),
+        may=tuple(word.sub(name, one) for one in row.may),
     )

@@ -7,6 +7,7 @@ import re
 from functools import cached_property
 from pathlib import Path
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.frontend.attributes import attribute, priority
@@ -42,7 +43,7 @@ class Library:
         self._readers: dict[TranslationUnit, Reader] = {r.unit: r for r in self.users}
         self._static_names: dict[tuple[str, str], str] = {}
         self._taken: dict[str, int] = {}
-        self._calls: dict[str, bool] = {}
+        self._mentioned: dict[str, bool] = {}
         self._found_functions: dict[str, Definition | None] = {}
         self._found_models: dict[str, Definition | None] = {}
         self._require_single_definitions()
@@ -105,16 +106,18 @@ class Library:
     @cached_property
     def uses_error_number(self) -> bool:
         """Whether the program may look at ``errno``: where it cannot, no value is kept."""
-        users = [*self.users, *(self._model(path) for path in self._models_of_users)]
-        return any(reader.unit.mentions(_ERROR_NUMBER) for reader in users)
+        return self._is_written(_ERROR_NUMBER)
 
-    def calls(self, functions: str) -> bool:
-        """Whether the program may call one of these functions: ``one|other``."""
-        if functions not in self._calls:
-            pattern = re.compile(_NOT_DECLARED + rb"\b(?:" + functions.encode() + rb")\b")
-            users = [*self.users, *(self._model(path) for path in self._models_of_users)]
-            self._calls[functions] = any(reader.unit.mentions(pattern) for reader in users)
-        return self._calls[functions]
+    def mentions(self, names: str) -> bool:
+        """Whether one of these names, ``one|other``, occurs in the program, but for declarations."""
+        if names not in self._mentioned:
+            pattern = re.compile(_NOT_DECLARED + rb"\b(?:" + names.encode() + rb")\b")
+            self._mentioned[names] = self._is_written(pattern)
+        return self._mentioned[names]
+
+    def _is_written(self, words: re.Pattern[bytes]) -> bool:
+        users = [*self.users, *(self._model(path) for path in self._models_of_users)]
+        return any(reader.unit.mentions(words) for reader in users)
 
     # --- functions --------------------------------------------------------------------------------
 
@@ -274,10 +277,7 @@ class Library:
 
 
 def _model_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise InputError("cannot read this file of models", Span(str(path), 1, 1)) from None
+    return outside.text(path, outside.MODELS)
 
 
 def _is_static(cursor: Cursor) -> bool:

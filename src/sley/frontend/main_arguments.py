@@ -3,10 +3,10 @@
 import os
 from collections.abc import Callable, Sequence
 
+from sley.frontend.argument_places import most_arguments
 from sley.frontend.c_types import INT, ArrayType, IntegerType, PointerType, unatomic
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Emitter
-from sley.frontend.outside import APART
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.syntax import Node
 from sley.logic.terms import Term
@@ -90,7 +90,7 @@ class MainArguments:
     def _assume_few(self, count: ir.Register) -> None:
         """There is room for so many arguments in the object that stands for them; mostly for all."""
         objects = self._objects
-        most = objects.pointers.largest_object // APART
+        most = most_arguments(objects.pointers)
         if most >= 1 << (INT.width - 1):
             return
         terms = objects.terms

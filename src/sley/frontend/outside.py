@@ -1,23 +1,24 @@
 """What a program gets from outside: the arguments of ``main`` and texts of the library that nobody knows.
 
-Each string is an address in an object without modelled contents. Its first character can be looked at and is
-arbitrary; where it ends is not known, so whoever looks further gives up. Functions of the library that take
-strings know them by ``__sley_is_text``. Nobody may write to a text of the library; who writes to an argument,
-which C allows, gives up.
+Each string is an address in an object without modelled contents. A model decides the characters of the
+first arguments when they are looked at (``models/arguments.c``). Of all other strings the first character
+can be looked at and is arbitrary; where it ends is not known, so whoever looks further gives up. Functions
+of the library that take strings know them by ``__sley_is_text``, those with a model by
+``__sley_is_argument``. Nobody may write to a text of the library; who writes to an argument, which C allows,
+gives up.
 """
 
+from sley.frontend.argument_places import APART, MODELLED, end_of_modelled, rest_of
 from sley.frontend.c_types import INT
 from sley.frontend.emitter import Emitter
+from sley.frontend.model_calls import call_model
 from sley.frontend.program_objects import ProgramObjects
 from sley.logic.operators import Op
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import Access, Cause, Havoc, Load, Register
 
-APART = 1 << 12
-"""Bytes from one argument to the next, as far as their addresses tell."""
-REST = APART // 2
-"""Where in an argument the value of an option is, if it does not stand alone."""
+_CHARACTER = "sley_argument_character"
 _ARGUMENTS = "the arguments of the program"
 
 
@@ -43,19 +44,30 @@ class OutsideReads:
         for start, is_inside in found:
             with emitter.when(is_inside):
                 if start in objects.strings:
-                    self._character(emitter, access, register, objects.strings[start])
+                    self._character(emitter, access, register, start)
                 else:
                     self._argument(emitter, access, register, start)
                 emitter.jump(done)
         return done
 
-    def _character(self, emitter: Emitter, access: Access, register: Register, what: str) -> None:
-        terms = self._terms
-        offset = self._objects.offset_of(access.address)
-        is_first = self._is_multiple(offset, REST)
-        readable = is_first if access.sort == bitvec(8) else terms.false
-        emitter.give_up_if(terms.not_(readable), f"{what} is read beyond its first character")
+    def _character(self, emitter: Emitter, access: Access, register: Register, start: Term) -> None:
+        terms, objects = self._terms, self._objects
+        what = objects.strings[start]
+        if access.sort != bitvec(8):
+            emitter.pass_over(f"{what} is read otherwise than by characters")
+            emitter.emit(Havoc(register, Cause.UNMODELLED, what))
+            return
+        done = emitter.location()
+        is_modelled = objects.in_modelled_argument(access.address)
+        if is_modelled != terms.false:
+            with emitter.when(is_modelled):
+                emitter.assign(register, call_model(objects, emitter, _CHARACTER, [access.address]))
+                emitter.jump(done)
+        is_first = self._is_multiple(objects.offset_of(access.address), APART // 2)
+        emitter.give_up_if(terms.not_(is_first), f"{what} is read beyond its first character")
         emitter.emit(Havoc(register, Cause.UNMODELLED, what))
+        emitter.jump(done)
+        emitter.move(done)
 
     def _is_multiple(self, offset: Term, size: int) -> Term:
         """Whether a power of two divides an offset."""
@@ -77,7 +89,7 @@ class OutsideReads:
         emitter.emit(Load(count, Access(place, INT.sort, text="argc")))
         index = terms.apply(Op.BVLSHR, offset, terms.bv(size.bit_length() - 1, width))
         number = terms.resize(count.term, width, signed=False)
-        string = terms.add(strings, terms.mul(index, terms.bv(APART, width)))
+        string = terms.add(strings, self._place_of(index))
         there, rest_of = emitter.location(), emitter.location()
         emitter.branch(terms.ule(index, number), there, rest_of)
         emitter.move(rest_of)
@@ -85,3 +97,11 @@ class OutsideReads:
         emitter.give_up(f"{_ARGUMENTS} have an end")
         emitter.move(there)
         emitter.assign(register, terms.ite(terms.ult(index, number), string, terms.bv(0, width)))
+
+    def _place_of(self, index: Term) -> Term:
+        """Where an argument begins, in the object that all of them are in."""
+        terms, width, pointers = self._terms, self._width, self._objects.pointers
+        modelled = terms.mul(index, terms.bv(2 * rest_of(pointers), width))
+        first = terms.bv(end_of_modelled(pointers) - MODELLED * APART, width)
+        other = terms.add(first, terms.mul(index, terms.bv(APART, width)))
+        return terms.ite(terms.ult(index, terms.bv(MODELLED, width)), modelled, other)

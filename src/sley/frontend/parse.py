@@ -4,14 +4,17 @@ Headers: a small set of our own comes first, so that a program means the same on
 without a C library. Only when a file does not compile with these, it is tried with the system's headers.
 """
 
+import os
 import re
 import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
+from sley.base import outside
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend import clang_library as clang
@@ -44,6 +47,7 @@ _IS_RECORD = "where arithmetic or pointer type is required"
 """What clang says of an atomic operation whose result is a struct, which the prelude casts."""
 _ATOMIC_POINTER = re.compile(r"invalid operands to binary expression \('_Atomic\([^']*\*")
 """What clang says of ``p += 1`` for an atomic pointer ``p``, which C allows (C11 6.5.16.2)."""
+_NUMBER = re.compile(rb"(?<![\w.])[1-9]\d{0,8}(?![\w.])")
 _INCLUSION = re.compile(rb"^\s*#\s*(?:include|\d).*", re.MULTILINE)
 """Lines that name another file, those of a preprocessor among them."""
 _C_SUFFIXES = frozenset({".c", ".i", ".h", LITMUS_SUFFIX})
@@ -78,11 +82,21 @@ class ParseOptions:
     """Whether not even the name of the program need be there."""
 
 
+class _Index:
+    """What units are made in: it is given back after the last of them."""
+
+    def __init__(self) -> None:
+        self.handle: int = library().clang_createIndex(0, 0)
+        disposal = weakref.finalize(self, library().clang_disposeIndex, self.handle)
+        disposal.atexit = False
+
+
 class TranslationUnit:
     """One parsed file: its definitions by name, and where things are in its text."""
 
-    def __init__(self, handle: int, path: str, *, pointer_size: int, is_library: bool) -> None:
+    def __init__(self, handle: int, index: _Index, path: str, *, pointer_size: int, is_library: bool) -> None:
         self.handle = handle
+        self._index = index
         self.path = path
         self.is_library = is_library
         self.is_preprocessed = path.endswith(".i")
@@ -136,6 +150,17 @@ class TranslationUnit:
         """Whether a pattern occurs in what the program's own files say, beside what they include."""
         files = [file for file in clang.written_files(self.handle) if not _is_ours(file)]
         return any(words.search(_INCLUSION.sub(b"", self._bytes(file))) for file in files)
+
+    @cached_property
+    def written_numbers(self) -> tuple[int, ...]:
+        """The decimal numbers in the program's own files, each once, the last ones first."""
+        files = clang.written_files(self.handle)
+        found = (int(digits) for file in files for digits in _NUMBER.findall(self._bytes(file))[::-1])
+        return tuple(dict.fromkeys(found))
+
+    def all_texts(self) -> Iterator[bytes]:
+        """What is in the files that the unit was read from, those of the system among them."""
+        return map(self._bytes, clang.written_files(self.handle, are_all=True))
 
     def declarations(self, name: str) -> list[Cursor]:
         """All declarations of a function, definitions among them."""
@@ -249,7 +274,7 @@ class TranslationUnit:
 
 def _name_of(file: int) -> str:
     """The name of a file as a user writes it: what is included from here comes as ``./file``."""
-    return str(Path(clang.text(library().clang_getFileName(file))))
+    return str(Path(clang.text(library().clang_getFileName(file), is_name=True)))
 
 
 def _is_ours(file: int) -> bool:
@@ -276,7 +301,7 @@ class Parser:
 
     def __init__(self, options: ParseOptions) -> None:
         self.options = options
-        self._index: int = library().clang_createIndex(0, 0)
+        self._index = _Index()
 
     def parse(
         self,
@@ -292,13 +317,13 @@ class Parser:
         """
         if text is None:
             _check_readable(path)
-        unsaved = _amended(path) if text is None else {str(path): text.encode()}
-        handle, error = self._attempt(path, [*self._own_headers(path), *flags], unsaved)
+        written = _amended(path) if text is None else text.encode("utf-8", "surrogateescape")
+        handle, error = self._attempt(path, [*self._own_headers(path), *flags], written)
         if error is not None and _IS_RECORD in error.message:
             flags = (*flags, "-DSLEY_ATOMIC_RECORDS")
-            handle, error = self._attempt(path, [*self._own_headers(path), *flags], unsaved)
+            handle, error = self._attempt(path, [*self._own_headers(path), *flags], written)
         if error is not None and not is_library:
-            second_handle, second_error = self._attempt(path, [*self._system_headers(path), *flags], unsaved)
+            second_handle, second_error = self._attempt(path, [*self._system_headers(path), *flags], written)
             if second_error is None:
                 handle, error = second_handle, None
             elif _MISSING_HEADER in error.message and _MISSING_HEADER not in second_error.message:
@@ -307,7 +332,9 @@ class Parser:
             raise _refused(error, path)
         assert handle is not None
         pointer_size = self.options.data_model.pointer_size
-        return TranslationUnit(handle, str(path), pointer_size=pointer_size, is_library=is_library)
+        return TranslationUnit(
+            handle, self._index, str(path), pointer_size=pointer_size, is_library=is_library
+        )
 
     def _common(self, path: Path) -> list[str]:
         flags = [*_DIALECT, self.options.data_model.clang_flag]
@@ -323,21 +350,26 @@ class Parser:
         return self._common(path)
 
     def _attempt(
-        self, path: Path, arguments: list[str], unsaved: dict[str, bytes]
+        self, path: Path, arguments: list[str], written: bytes | None
     ) -> tuple[int | None, InputError | None]:
-        handle = clang.parse(self._index, str(path), arguments, unsaved)
+        """A unit without errors, or the first error: what is wrong is given back at once."""
+        name = outside.as_argument(path)
+        handle = clang.parse(self._index.handle, name, arguments, {} if written is None else {name: written})
         if handle is None:
             return None, InputError("the C parser cannot read this file", Span(str(path), 1, 1))
-        return handle, _error(handle)
+        error = _error(handle)
+        if error is not None:
+            library().clang_disposeTranslationUnit(handle)
+        return (handle, None) if error is None else (None, error)
 
 
-def _amended(path: Path) -> dict[str, bytes]:
+def _amended(path: Path) -> bytes | None:
     """What to read instead of the file: clang refuses to initialise the ``atomic_flag`` of gcc's header."""
     if path.suffix == LITMUS_SUFFIX:
-        return {str(path): c_text(read_test(path)).encode()}
+        return c_text(read_test(path)).encode("utf-8", "surrogateescape")
     if path.suffix != ".i":
-        return {}
-    return {str(path): _ATOMIC_FLAG.sub(rb"       \1", path.read_bytes())}
+        return None
+    return _ATOMIC_FLAG.sub(rb"       \1", outside.content(path, outside.SOURCE))
 
 
 def _diagnostics(handle: int) -> Iterator[tuple[int, str, object]]:
@@ -404,12 +436,12 @@ def _problem(path: Path) -> str | None:
         return f"is a directory, not a C file: name the C files of one program, such as {path / '*.c'}"
     if path.suffix in _CPLUSPLUS:
         return "is a C++ file: only C can be checked"
-    try:
-        contents = path.read_bytes()
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         return f"no such file{_similar(path)}"
-    except OSError as error:
-        return f"cannot be read: {(error.strerror or 'unknown reason').lower()}"
+    try:
+        contents = outside.content(path, outside.SOURCE)
+    except InputError as error:
+        return f"cannot be read: {error.message.rpartition(': ')[2]}"
     if b"\0" in contents:
         return "is a binary file, not C"
     return None if contents.strip() else "the file is empty"

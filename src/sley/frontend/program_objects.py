@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from sley.base.errors import Unsupported
 from sley.base.source import Span
+from sley.frontend.argument_places import end_of_modelled
 from sley.frontend.attributes import declared_alignment
 from sley.frontend.c_types import (
     BYTE,
@@ -318,6 +319,13 @@ class ProgramObjects:
         offset = self.terms.extract(address, *self.pointers.place_bits)
         return self.terms.resize(offset, self.pointers.width, signed=False)
 
+    def in_modelled_argument(self, address: Term) -> Term:
+        """Whether an address is in a string of which a model decides the characters."""
+        end = self.terms.bv(end_of_modelled(self.pointers), self.pointers.width)
+        is_early = self.terms.ult(self.offset_of(address), end)
+        found = [i for strings, _ in self.arguments.values() for i in self.inside(address, strings)]
+        return self.terms.and_(self.terms.or_(*found), is_early) if found else self.terms.false
+
     def unusual_at(self, address: Term) -> Iterator[Term]:
         """When an address is inside an object that comes from outside, or is not modelled."""
         for start in dict.fromkeys((*self.strings, *self.arguments, *self.opaque)):
@@ -328,9 +336,35 @@ class ProgramObjects:
 
         The upper half of the offsets is outside every object: it is what negative indices lead to.
         """
+        based_on = self._base(address)
+        if based_on is not None and based_on != self._base(start):
+            return
         is_inside = self.terms.eq(self.number_of(address), self.number_of(start))
         if is_inside != self.terms.false and not self.is_local(address):
             yield is_inside
+
+    def _base(self, address: Term) -> int | None:
+        """The number of the static object that the form of an address says it is in, or near; 0: in none.
+
+        A step that depends on variables counts if it is guarded: ``in range ? p + i : wild`` reaches no
+        other object.
+        """
+        terms = self.terms
+        number = terms.number(address)
+        if number is not None:
+            return self.pointers.number(number)
+        is_guarded = False
+        if terms.op(address) is Op.ITE:
+            _, address, otherwise = terms.args(address)
+            is_guarded = terms.number(otherwise) == self.pointers.wild
+            if not is_guarded:
+                return None
+        if terms.op(address) is not Op.BVADD:
+            return self._base(address) if is_guarded else None
+        parts = {part: self._base(part) for part in terms.args(address)}
+        found = [part for part, base in parts.items() if base]
+        is_step = all(part in found or terms.is_const(part) for part in parts)
+        return parts[found[0]] if len(found) == 1 and (is_guarded or is_step) else None
 
     def plan_arguments(self, start: Term, node: Node) -> Term:
         """The strings of ``argv``, which points to ``start``; where their number is kept."""

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.program.parser import parse_program
@@ -14,10 +15,8 @@ SUFFIX = ".sley"
 def load_text(path: Path) -> Program:
     """The program in a file; raises ``InputError`` with the place if it is none, or not a well-formed one."""
     try:
-        program = parse_program(path.read_text(encoding="utf-8"), str(path))
+        program = parse_program(outside.text(path, outside.TEXTUAL), str(path))
         validate(program, is_flat=False)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the program: {error}", Span(str(path), 1, 1)) from None
     except InvalidProgramError as error:
         raise InputError(str(error), Span(str(path), 1, 1)) from None
     return program

@@ -1,8 +1,11 @@
 """Arrays of variable length: their lengths are evaluated at the declaration, their size is a term.
 
-An array of variable length in a block is one of many objects, one for each length up to ``MOST_ELEMENTS``:
-so accesses are checked against its true length, and it dies with its block. Longer ones are given up at.
+An array of variable length in a block is one of many objects, one for each length up to ``MOST_ELEMENTS``,
+and for some larger ones that are numbers in the program's text: so accesses are checked against its true
+length, and it dies with its block. Others are given up at.
 """
+
+from collections.abc import Sequence
 
 from sley.frontend.c_types import (
     ArrayType,
@@ -23,7 +26,11 @@ from sley.logic.terms import Term
 from sley.program.instructions import Assign, Assume, Enter
 
 MOST_ELEMENTS = 64
-"""The largest number of elements of a local array of variable length."""
+"""Up to here each number of elements of a local array of variable length is possible."""
+_LARGER = 4096
+"""Up to here those are that the text of the program mentions."""
+_MENTIONED = 12
+"""So many of them at most, the last ones in the text."""
 _FIRST_EXPRESSION, _LAST_EXPRESSION = CursorKind.UNEXPOSED_EXPRESSION, 199
 
 
@@ -125,13 +132,12 @@ class VariableArrays(Part):
         """Let an array of a block begin to live; its address."""
         name = node.declaration.name
         element, count = self._flat(ctype, node)
-        known = self._terms.number(count)
-        most = range(1, MOST_ELEMENTS + 1)
-        numbers = [n for n in most if known is None or n == known]
-        fits = self._terms.ult(
-            self._terms.sub(count, self._terms.bv(1, self._width)), self._terms.bv(MOST_ELEMENTS, self._width)
-        )
+        numbers = _possible_numbers(node.unit.written_numbers)
+        conditions = [self._terms.eq(count, self._terms.bv(n, self._width)) for n in numbers]
         reason = f"`{name}` has a variable length of more than {MOST_ELEMENTS} elements"
+        few = self._terms.sub(count, self._terms.bv(1, self._width))
+        fits = self._terms.ult(few, self._terms.bv(MOST_ELEMENTS, self._width))
+        fits = self._terms.or_(fits, *conditions[MOST_ELEMENTS:])
         self._emitter.give_up_if(self._terms.not_(fits), reason)
         address = self._emitter.register(f"{name}.address", bitvec(self._width))
         made = SizedObjects(
@@ -144,7 +150,6 @@ class VariableArrays(Part):
             ),
         )
         self._expressions.scopes.declare(made)
-        conditions = [self._terms.eq(count, self._terms.bv(n, self._width)) for n in numbers]
         if self._emitter.is_live:
             self._enter_one(made, conditions)
         return address.term
@@ -159,6 +164,14 @@ class VariableArrays(Part):
             emitter.emit(Enter(one))
             emitter.emit(Assign(((made.address, one.address),)), end)
         emitter.move(end)
+
+
+def _possible_numbers(written: Sequence[int]) -> list[int]:
+    """How many elements there may be: few, or numbers of the text and products of two of them."""
+    more = list(written[:_MENTIONED])
+    more += [a * b for i, a in enumerate(more) for b in more[i:]]
+    larger = [n for n in dict.fromkeys(more) if MOST_ELEMENTS < n <= _LARGER][:_MENTIONED]
+    return [*range(1, MOST_ELEMENTS + 1), *sorted(larger)]
 
 
 def _levels(node: Node) -> list[CType]:

@@ -49,6 +49,8 @@ _TRAPS = {
     Property.MISUSE: "unreachable",
 }
 """What the compiler looks for by itself, for each property."""
+_WRITER = "sley_writes_to"
+"""What the run-time calls of the models."""
 _DEFINITION = re.compile(r"^[A-Za-z_][\w \*]*?\b(\w+)\([^;{}]*\)\s*\{", re.MULTILINE)
 _HANDLERS = b"pthread_cleanup_push"
 """A macro that tells the C library of handlers, and ours the models."""
@@ -119,13 +121,14 @@ class Builder:
         users = [self._user_object(n, file) for n, file in enumerate(sources_of(self.task))]
         given = [self._model(path, f"given_{n}.o") for n, path in enumerate(self.task.models)]
         runtime = self._own_object(RUNTIME, "runtime.o", _RUNTIME_FLAGS)
-        models = self._needed_models(_symbols([*users, *given], "U"))
+        called = _symbols([*users, *given], "U")
+        models = self._needed_models(called | {_WRITER})
         ours = {name for name in _symbols([runtime], "TWU") if name.startswith(PREFIX)}
         self._rename([*users, *given, *models], ours, _symbols([*given, *models], "T"))
         for model in models:  # what the run-time does itself, it does instead of a model
             _run(["objcopy", *(f"--weaken-symbol={name}" for name in sorted(ours)), str(model)])
         program = self.folder / "program"
-        objects = [runtime, *users, *given, *models]
+        objects = [runtime, *users, *given, *models, self._list_of(called)]
         self._call("-no-pie", "-pthread", "-Wl,-z,muldefs", "-o", program, *objects, "-lm", "-lrt")
         models_given = frozenset(str(path.absolute()) for path in self.task.models)
         return Built(program, tuple(_calls(program)), _variables(program), models_given)
@@ -183,6 +186,13 @@ class Builder:
         text = "\n".join([f'# 1 "{path.absolute()}"', *rows])
         copy.write_text(text, encoding="utf-8", errors="surrogateescape")
         return copy
+
+    def _list_of(self, called: set[str]) -> Path:
+        """An object with the names of what the program calls: what models do may depend on it."""
+        source = self.folder / "called.c"
+        names = "".join(f'"{name}", ' for name in sorted(called))
+        source.write_text(f"const char *const sley_called[] = {{{names}0}};\n", encoding="utf-8")
+        return self._compile(source, "called.o", ("-w",))
 
     def _needed_models(self, undefined: set[str]) -> list[Path]:
         """The models of what the program calls, and of what these call."""

@@ -88,6 +88,15 @@ static struct event party[2];           // of a race
 static int *listed;                     // the objects of a leak, or the threads of a cycle of waits
 static int listed_count;
 
+void __sley_unlock_plainly(int *cell)
+{
+    reach('k', FRAME, (uintptr_t)cell, sizeof *cell);
+    if (*cell != self->id + 1)
+        stop("check", "misuse unlock-not-held");
+    *cell = 0;
+    nobody_is_blocked();
+}
+
 // --- threads ----------------------------------------------------------------------------------------
 
 struct thread {
@@ -742,6 +751,7 @@ void __sley_unlock(int *cell)
 
 unsigned long __sley_self(void) { return self->id + 1; }
 unsigned long __sley_id(unsigned long handle) { return handle; }
+unsigned long __sley_handle(unsigned long id) { return id; }
 void __sley_end_thread(void) __attribute__((weak));
 
 static struct thread *new_thread(void *(*start)(void *), void *argument)
@@ -974,12 +984,44 @@ void __sley_include(const void *function) { (void)function; }
 void __sley_rely_on(const char *assumption) { (void)assumption; }
 char *__sley_text(const char *function) { (void)function; return "text"; }
 _Bool __sley_is_text(const char *text) { (void)text; return 0; }
+_Bool __sley_is_argument(const char *text) { (void)text; return 0; }
+_Bool __sley_is_free(char *const *arguments) { (void)arguments; return 0; }
+char *__sley_rest_of(char *argument) { return argument; }
 
 _Bool __sley_is_known(double number) { (void)number; return 1; }
 
 int __sley_argument_kind(va_list given) { (void)given; return 0x200; }
 
 _Bool __sley_is_known_text(const char *text) { (void)text; return 1; }
+
+// What the user's files call; a `\\w+` in front stands for any beginning.
+extern const char *const sley_called[];
+
+static bool is_called(const char *name, size_t length)
+{
+    bool is_ending = length > 3 && !strncmp(name, "\\w+", 3);
+    for (const char *const *one = sley_called; *one; one++) {
+        size_t size = strlen(*one);
+        if (is_ending ? size > length - 3 && !strncmp(*one + size - (length - 3), name + 3, length - 3)
+                      : size == length && !strncmp(*one, name, length))
+            return true;
+    }
+    return false;
+}
+
+_Bool __sley_mentions(const char *functions)
+{
+    for (;;) {
+        size_t length = strcspn(functions, "|");
+        if (is_called(functions, length))
+            return true;
+        if (!functions[length])
+            return false;
+        functions += length + 1;
+    }
+}
+
+_Bool __sley_uses_errno(void) { return __sley_mentions("__errno_location"); }
 
 _Bool __sley_is_static(const void *address)
 {
@@ -997,6 +1039,12 @@ size_t __sley_offset(const void *address)
     const struct block *block = block_at((uintptr_t)address, 1);
     return block ? (uintptr_t)address - block->base : (uintptr_t)address;
 }
+
+#define AS_BITS(to_bits, to_number, bits, number) \
+    bits to_bits(number given) { bits result; memcpy(&result, &given, sizeof result); return result; } \
+    number to_number(bits given) { number result; memcpy(&result, &given, sizeof result); return result; }
+AS_BITS(__sley_bits, __sley_double, unsigned long long, double)
+AS_BITS(__sley_float_bits, __sley_float, unsigned int, float)
 
 // --- inputs -----------------------------------------------------------------------------------------
 
@@ -1151,6 +1199,7 @@ DEFAULT void *sley_of_malloc(size_t size) { return allocate(size, 16, FRAME); }
 DEFAULT void *sley_of_valloc(size_t size) { return allocate(size, 4096, FRAME); }
 DEFAULT void *sley_of_aligned_alloc(size_t alignment, size_t size) { return allocate(size, alignment, FRAME); }
 DEFAULT void *sley_of_memalign(size_t alignment, size_t size) { return allocate(size, alignment, FRAME); }
+void *__sley_kept_block(size_t size) { return allocate(size, 16, FRAME); }
 DEFAULT void sley_of_free(void *block) { release(block, FRAME); }
 
 DEFAULT void *sley_of_calloc(size_t count, size_t size)
@@ -1228,38 +1277,123 @@ void *__tsan_memset(void *to, int value, size_t size) { return fill(to, value, s
 
 // --- output: what the program prints is shown -----------------------------------------------------------
 
-int sley_of_vprintf(const char *format, va_list given) __attribute__((weak));
+// Standard streams are those of the machine where the model has no state for them.
+extern char sley_standard_input __attribute__((weak)), sley_standard_output __attribute__((weak));
+extern char sley_standard_error __attribute__((weak));
+_Bool sley_writes_to(void *file), sley_flushes(void *file), sley_begins_reading(void *file);
+int sley_of_vfprintf(FILE *stream, const char *format, va_list given) __attribute__((weak));
 
-// The model reads what a format makes it read; a literal has been looked at before.
-static void read_for(const char *format, va_list given, void **frame)
+static bool is_real(const FILE *stream) { return stream == stdin || stream == stdout || stream == stderr; }
+
+void *sley_native_stream(void *file)
+{
+    return file == stdin    ? &sley_standard_input
+           : file == stdout ? &sley_standard_output
+           : file == stderr ? &sley_standard_error
+                            : file;
+}
+
+// As the front end has it: what is done to the standard streams matters only where somebody can tell.
+static bool is_watched(const FILE *stream)
+{
+    return !is_real(stream) || __sley_uses_errno()
+           || __sley_mentions("ferror|ferror_unlocked|fclose|fcloseall|freopen|flockfile|ftrylockfile|\\w+_unlocked");
+}
+
+// What the model says of writing happens in any case; text is only shown where it goes to a standard stream.
+static bool writes(FILE *stream, void **frame)
 {
     self->frame = frame;
+    return !is_watched(stream) || sley_writes_to(stream);
+}
+
+// The model reads what a format makes it read; a literal has been looked at before.
+static bool prints(FILE *stream, const char *format, va_list given, void **frame)
+{
+    self->frame = frame;
+    if (format < __data_start || !sley_of_vfprintf)
+        return writes(stream, frame);
     va_list copy;
     va_copy(copy, given);
-    if (format >= __data_start && sley_of_vprintf)
-        sley_of_vprintf(format, copy);
+    int length = sley_of_vfprintf(stream, format, copy);
     va_end(copy);
+    return length >= 0;
 }
 
 DEFAULT int sley_of_printf(const char *format, ...)
 {
     va_list given;
     va_start(given, format);
-    read_for(format, given, FRAME);
-    int length = vprintf(format, given);
+    int length = prints(stdout, format, given, FRAME) ? vprintf(format, given) : EOF;
     va_end(given);
     return length;
 }
 
-// Files are those of the models, but for the standard ones.
 DEFAULT int sley_of_fprintf(FILE *stream, const char *format, ...)
 {
     va_list given;
     va_start(given, format);
-    read_for(format, given, FRAME);
-    int length = stream == stdout || stream == stderr ? vfprintf(stream, format, given) : 0;
+    int length = !prints(stream, format, given, FRAME) ? EOF : is_real(stream) ? vfprintf(stream, format, given) : 0;
     va_end(given);
     return length;
+}
+
+DEFAULT int sley_of_puts(const char *text) { return writes(stdout, FRAME) ? puts(text) : EOF; }
+DEFAULT int sley_of_putchar(int character) { return writes(stdout, FRAME) ? putchar(character) : EOF; }
+
+DEFAULT int sley_of_fputs(const char *text, FILE *stream)
+{
+    if (!writes(stream, FRAME))
+        return EOF;
+    return is_real(stream) ? fputs(text, stream) : 1;
+}
+
+DEFAULT int sley_of_fputc(int character, FILE *stream)
+{
+    if (!writes(stream, FRAME))
+        return EOF;
+    return is_real(stream) ? fputc(character, stream) : (unsigned char)character;
+}
+
+DEFAULT int sley_of_putc(int character, FILE *stream)
+{
+    if (!writes(stream, FRAME))
+        return EOF;
+    return is_real(stream) ? fputc(character, stream) : (unsigned char)character;
+}
+
+DEFAULT size_t sley_of_fwrite(const void *source, size_t size, size_t count, FILE *stream)
+{
+    if (!writes(stream, FRAME))
+        return 0;
+    return is_real(stream) ? fwrite(source, size, count, stream) : count;
+}
+
+DEFAULT int sley_of_fflush(FILE *stream)
+{
+    self->frame = FRAME;
+    if (stream && is_watched(stream) && !sley_flushes(stream))
+        return EOF;
+    return is_real(stream) || !stream ? fflush(stream) : 0;
+}
+
+DEFAULT size_t sley_of_fread(void *target, size_t size, size_t count, FILE *stream)
+{
+    self->frame = FRAME;
+    if (!sley_begins_reading(stream))
+        return 0;
+    return is_real(stream) ? fread(target, size, count, stream) : 0;
+}
+
+DEFAULT void sley_of_setbuf(FILE *stream, char *buffer)
+{
+    if (is_real(stream))
+        setbuf(stream, buffer);
+}
+
+DEFAULT int sley_of_setvbuf(FILE *stream, char *buffer, int mode, size_t size)
+{
+    return is_real(stream) ? setvbuf(stream, buffer, mode, size) : 0;
 }
 
 // --- signals ----------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from sley.base.errors import GaveUpError
 from sley.base.source import Span
+from sley.evidence.argument_texts import ArgumentTexts, is_of_model
 from sley.evidence.replay import unmodelled
 from sley.evidence.trace import Step, Trace
 from sley.frontend.main_arguments import ARGUMENT_COUNT
@@ -159,7 +160,6 @@ _NEVER_SEEN = {
 }
 """Failures that leave nothing to see behind."""
 _MOST_ARGUMENTS = 1000
-_ANY_ARGUMENT = b"argument"
 _LARGEST_NUMBER = 8
 """Bytes of a number in the schedule."""
 
@@ -189,6 +189,7 @@ class _Follower:
         self.inputs: list[NativeInput] = []
         self.fillings: list[NativeFilling] = []
         self.argument_count = 1
+        self.argument_texts = ArgumentTexts(program)
         self.reliances: dict[str, None] = {}
         self.called: set[str] = set()
         self.invented: set[str] = set()
@@ -217,6 +218,7 @@ class _Follower:
         for index, happening in enumerate(heard.happenings):
             instruction = happening.edge.instruction
             self.objects.note(thread, happening)
+            self.argument_texts.note(happening)
             self._note_input(thread, happening)
             self._note_unmodelled(happening)
             if isinstance(instruction, ir.AtomicBegin) and _is_of_user(happening.edge.origin):
@@ -267,7 +269,7 @@ class _Follower:
             self.reliances[_RELIANCES[havoc.cause]] = None
         if havoc.text == ARGUMENT_COUNT and happening.edge.origin.function == self.program.entry:
             self.argument_count = _number(happening.value)
-        elif havoc.cause in _INPUTS:
+        elif havoc.cause in _INPUTS and not is_of_model(happening):
             _, place, caller = _where(happening.edge.origin, "")
             kind = _INPUTS[havoc.cause]
             self.inputs.append(NativeInput(kind, thread, place, caller, _number(happening.value)))
@@ -315,7 +317,7 @@ class _Follower:
         if self.given is not None:
             return (NAME, *map(os.fsencode, self.given))
         count = max(0, min(self.argument_count, _MOST_ARGUMENTS))
-        return (NAME, *[_ANY_ARGUMENT] * (count - 1)) if count else ()
+        return (NAME, *map(self.argument_texts.text, range(1, count))) if count else ()
 
     def _parties(self, state: State) -> tuple[NativeEvent, ...]:
         race = self.predicates.race(state)

@@ -77,7 +77,7 @@ class AddressFacts:
     def unknown(self, objects: int) -> str:
         """What is not known about the objects."""
         if objects >> self.points_to.objects.thread_id & 1:
-            return "which numbers thread ids are, which POSIX leaves open"
+            return "which numbers ids and handles of threads are, which is left open"
         return f"where {self.names(objects)} in memory, which C leaves open"
 
     def names(self, objects: int) -> str:
@@ -95,7 +95,7 @@ class AddressFacts:
         return f"{', '.join(first)} and {last} lie" if first else f"{last} lies"
 
     def is_id(self, targets: Targets) -> bool:
-        """Whether this may be the id of a thread."""
+        """Whether this may be the id of a thread, or the handle of an object of Windows."""
         return bool(targets.objects >> self.points_to.objects.thread_id & 1)
 
     @cached_property

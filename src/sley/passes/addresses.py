@@ -51,6 +51,9 @@ _Sides = Sequence["Targets | None"]
 _Rule = Callable[[tuple[Term, ...]], "Term | None"]
 """From the rewritten arguments to the rewritten term; None: arbitrary."""
 
+_MARKS = (Op.BVADD, Op.BVXOR)
+"""What makes an id of a handle, and a handle of an id."""
+
 _WHOLE = (Op.ITE, Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.FP_FROM_BITS, Op.FP_TO_BITS)
 
 
@@ -97,6 +100,7 @@ class _Rewriting:
         self.facts = facts
         self.order = order
         self.terms = facts.terms
+        self._no_ids = (0, (1 << facts.pointers.width) - 1)
         self.function = function
         self._rules: dict[Term, _Rule | None] = {}
         self._clean: dict[Term, bool] = {}
@@ -366,7 +370,7 @@ class _Rewriting:
         if not known or self._guarded_sum(term) is not None:
             return None
         op = terms.op(term)
-        if op in _WHOLE or (op is Op.BVADD and self.facts.program.id_mark in args):
+        if op in _WHOLE or (op in _MARKS and self.facts.program.id_mark in args):
             return None
         if any(self.facts.is_id(side) for side in known):
             return self._on_ids(term, sides)
@@ -589,7 +593,7 @@ class _Rewriting:
     # ids of threads
 
     def _on_ids(self, term: Term, sides: _Sides) -> _Rule | None:
-        """Ids can be compared with each other, and with 0, which stands for none."""
+        """Ids can be compared with each other, and with 0 and -1, which stand for none."""
         terms, op = self.terms, self.terms.op(term)
         args = terms.args(term)
         if op is Op.EXTRACT:
@@ -602,7 +606,9 @@ class _Rewriting:
         if op is not Op.EQ:
             return _any
         numbers = [arg for arg, side in zip(args, sides, strict=True) if side is None]
-        if any(terms.number(arg) == 0 for arg in numbers) or (not numbers and not self.facts.reuses_ids):
+        if any(terms.number(arg) in self._no_ids for arg in numbers):
+            return None
+        if not numbers and not self.facts.reuses_ids:
             return None
 
         def rule(images: tuple[Term, ...]) -> Term:

@@ -7,14 +7,20 @@ only begins or only ends a section; what cannot be reached is never copied.
 Registers are shared by all calls of a function at the same depth of recursion: two such calls are never
 active together in one thread, and a function sets its registers before it reads them. Memory objects are not
 shared: a dangling pointer to a local of one call must not meet the local of another.
+
+A function that calls itself twice would have a thousand copies ten calls deep. Where that becomes large, the
+calls that are equally deep share one copy, which notes where it was called from, and goes back there. So its
+objects are shared by calls that follow one another, as they are by the rounds of a loop (``instances``).
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 
 from sley.base.errors import GaveUpError
+from sley.logic.sorts import bitvec
 from sley.logic.terms import Substitution, Term, Terms
 from sley.passes.function_addresses import kept_functions
 from sley.program import instructions as ir
@@ -41,6 +47,9 @@ class InlineOptions:
     followed: frozenset[Site] | None = None
     """The calls that are inlined; whoever comes to another one gives up there. None: all."""
 
+    copied_edges: int = 5_000
+    """With more edges, calls of a function that calls itself share a copy if they are equally deep."""
+
 
 NOT_FOLLOWED = "is not followed"
 
@@ -49,6 +58,14 @@ def not_followed(site: Site) -> str:
     """Why whoever comes to a call gives up that is not inlined."""
     caller, location, called = site
     return f"the call of `{called}` in `{caller}` at {location} {NOT_FOLLOWED}"
+
+
+TOO_DEEP = "recursion deeper than"
+
+
+def is_too_deep(reason: str) -> bool:
+    """Whether that is why somebody gave up: the call would have been one too deep."""
+    return reason.startswith(TOO_DEEP)
 
 
 class _TooLargeError(Exception):
@@ -62,9 +79,12 @@ def inline(program: Program, options: InlineOptions | None = None) -> Program:
     up in either case, so no answer becomes wrong.
     """
     options = options or InlineOptions()
+    few = _Inlining(program, replace(options, max_edges=min(options.copied_edges, options.max_edges)))
+    with suppress(_TooLargeError):
+        return few.run()
     bound = options.recursion_bound
     while True:
-        inlining = _Inlining(program, replace(options, recursion_bound=bound))
+        inlining = _Inlining(program, replace(options, recursion_bound=bound), is_sharing=True)
         try:
             return inlining.run()
         except _TooLargeError as too_large:
@@ -81,9 +101,11 @@ NO_PARAMETER = "a thread may start with a function that takes no argument"
 class _Inlining:
     """The whole program: templates are made as they are needed."""
 
-    def __init__(self, program: Program, options: InlineOptions) -> None:
+    def __init__(self, program: Program, options: InlineOptions, *, is_sharing: bool = False) -> None:
         self.program = program
         self.options = options
+        self.is_sharing = is_sharing
+        """Whether calls of a function that calls itself share copies."""
         self.locations: Iterator[int] = count()
         self.edges = 0
         self.has_met_bound = False
@@ -131,8 +153,19 @@ class _Return:
 
 
 @dataclass(slots=True)
+class _Sites:
+    """Where several calls that share an instance go back to."""
+
+    register: ir.Register
+    """Which of them it is now."""
+    backs: list[_Return] = field(default_factory=list)
+    returns: list[tuple[Edge, Term | None, int, int]] = field(default_factory=list)
+    """Where the function returns: the edge, what, and the place and the depth of its copy."""
+
+
+@dataclass(slots=True)
 class _Instance:
-    """One call of a function inside a template."""
+    """One call of a function inside a template, or several that are equally deep."""
 
     function: Function
     back: _Return | None
@@ -144,6 +177,8 @@ class _Instance:
     """How many calls of each function are active, this one included."""
     locations: dict[tuple[int, int], int] = field(default_factory=dict)
     origins: dict[int, Origin] = field(default_factory=dict)
+    sites: _Sites | None = None
+    """If several calls share it."""
 
     def rewrite(self, instruction: ir.Instruction) -> ir.Instruction:
         return rewritten(
@@ -163,6 +198,10 @@ class _Instance:
         return found
 
 
+_Depth = tuple[str, tuple[tuple[str, int], ...], int]
+"""A function, how many calls of each are active, and how many atomic sections."""
+
+
 class _Template:
     """Builds one template."""
 
@@ -177,6 +216,8 @@ class _Template:
         self._thread_objects: dict[str, MemoryObject] = {}
         self._instances: dict[str, int] = {}
         self._pending: list[tuple[_Instance, int, int]] = []
+        self._shared: dict[_Depth, _Instance] = {}
+        """The instances that several calls share."""
         self._names: list[Names] = []
         """What C calls the variables of each instance of a function."""
 
@@ -342,9 +383,27 @@ class _Template:
 
     def _return(self, instance: _Instance, edge: Edge, value: Term | None, source: int, depth: int) -> None:
         back, origin = instance.back, instance.origin(edge.origin)
-        if back is None:
+        if instance.sites is not None:
+            instance.sites.returns.append((edge, value, source, depth))
+            for number in range(len(instance.sites.backs)):
+                self._go_back(instance, instance.sites, number, (edge, value, source, depth))
+        elif back is None:
             self._end(instance, edge, value, source, depth)
-            return
+        else:
+            self._return_to(back, value, source, depth, origin)
+
+    def _go_back(
+        self, instance: _Instance, sites: _Sites, number: int, at: tuple[Edge, Term | None, int, int]
+    ) -> None:
+        """Where the function returns, go back to one of the calls that share the instance if it is that."""
+        edge, value, source, depth = at
+        origin, register = instance.origin(edge.origin), sites.register.term
+        is_this = self.terms.eq(register, self.terms.bv(number, self.terms.width(register)))
+        branch = self.builder.location()
+        self._add(source, branch, ir.Assume(is_this, is_certain=True), origin)
+        self._return_to(sites.backs[number], value, branch, depth, origin)
+
+    def _return_to(self, back: _Return, value: Term | None, source: int, depth: int, origin: Origin) -> None:
         target = self._location(back.caller, back.location, depth)
         if back.target is None:
             self._add(source, target, ir.Assign(), origin)
@@ -378,16 +437,49 @@ class _Template:
         bound = self.inlining.options.recursion_bound
         if active[function.name] > bound:
             self.inlining.has_met_bound = True
-            reason = f"recursion deeper than {bound} calls of `{function.c_name}`"
+            reason = f"{TOO_DEEP} {bound} calls of `{function.c_name}`"
             self._add(source, self.builder.exit, ir.GiveUp(reason), origin)
             return
         called_from = CallSite(function.c_name, edge.origin.span, edge.origin.text, function.is_library)
         back = _Return(instance, edge.target, call.target)
+        if self.inlining.is_sharing and active[function.name] > 1:
+            self._call_shared(function, call, back, active, source, depth, origin)
+            return
         constants = self._bound_functions(function, call.arguments)
         called = self._instance(function, back, (*instance.calls, called_from), active, constants)
         parameters = (called.registers[p.name] for p in function.parameters)
         passed = ir.Assign(tuple(zip(parameters, call.arguments, strict=True)))
         self._add(source, self._location(called, function.entry, depth), passed, origin)
+
+    def _call_shared(
+        self,
+        function: Function,
+        call: ir.Call,
+        back: _Return,
+        active: Mapping[str, int],
+        source: int,
+        depth: int,
+        origin: Origin,
+    ) -> None:
+        """Call the instance for calls that are as deep as this one; users see no call string in it."""
+        key = function.name, tuple(sorted(active.items())), depth
+        called = self._shared.get(key)
+        if called is None:
+            called_again = CallSite(function.c_name, None, "", function.is_library)
+            outer = _before_recursion(back.caller.calls, function)
+            called = self._shared[key] = self._instance(function, back, (*outer, called_again), active, {})
+            name = f"{function.name}#{active[function.name]}.called from"
+            called.sites = _Sites(self.builder.register(name, bitvec(32)))
+        sites = called.sites
+        assert sites is not None
+        number = len(sites.backs)
+        sites.backs.append(back)
+        parameters = (called.registers[p.name] for p in function.parameters)
+        passed = zip(parameters, call.arguments, strict=True)
+        noted = ir.Assign(((sites.register, self.terms.bv(number, 32)), *passed))
+        self._add(source, self._location(called, function.entry, depth), noted, origin)
+        for at in sites.returns:
+            self._go_back(called, sites, number, at)
 
     def _bound_functions(self, function: Function, arguments: tuple[Term, ...]) -> dict[Term, Term]:
         """Parameters that are the address of a known function throughout: calls of them need no dispatch."""
@@ -458,6 +550,14 @@ class _Template:
         if isinstance(call, ir.CreatePointer):
             return taken in (given, [])
         return taken == given and (call.target is None or function.result == call.target.sort)
+
+
+def _before_recursion(calls: tuple[CallSite, ...], function: Function) -> tuple[CallSite, ...]:
+    """A call string up to the first call of a function."""
+    for depth, call in enumerate(calls):
+        if call.function == function.c_name:
+            return calls[: depth + 1]
+    return ()
 
 
 def _placed(reason: str, origin: Origin) -> str:

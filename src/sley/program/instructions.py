@@ -343,6 +343,8 @@ class Unlock:
     """Put 0 into a cell that holds the own handle."""
 
     access: Access
+    is_plain: bool = False
+    """Whether that is a store like others to a machine: see ``passes.plain_unlocks``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ _FORMS: tuple[tuple[type[ir.Instruction], str], ...] = (
     (ir.Store, "store {access}, {value:term}{is_late:late}"),
     (ir.Update, "update {target}, {access}, {value:term}{success:if}{failure:else}"),
     (ir.Lock, "lock {access:cell}"),
-    (ir.Unlock, "unlock {access:cell}"),
+    (ir.Unlock, "unlock {access:cell}{is_plain:plain}"),
     (ir.Fence, "fence {order} {barrier}"),
     (
         ir.Allocate,

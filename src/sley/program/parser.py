@@ -473,6 +473,7 @@ _WAYS: dict[str, Callable[[_InstructionParser], object]] = {
     "zeroed": lambda p: p.cursor.accept("zeroed"),
     "kept": lambda p: p.cursor.accept("kept"),
     "spurious": lambda p: p.cursor.accept("spurious"),
+    "plain": lambda p: p.cursor.accept("plain"),
     "late": lambda p: p.cursor.accept("late"),
     "text": lambda p: p.cursor.optional_string(),
     "reason": lambda p: p.cursor.string(),

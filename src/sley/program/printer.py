@@ -249,6 +249,7 @@ _WAYS: dict[str, Callable[[FunctionPrinter, Any], str]] = {
     "zeroed": lambda _, is_zeroed: " zeroed" if is_zeroed else "",
     "kept": lambda _, is_kept: " kept" if is_kept else "",
     "spurious": lambda _, is_spurious: " spurious" if is_spurious else "",
+    "plain": lambda _, is_plain: " plain" if is_plain else "",
     "late": lambda _, is_late: " late" if is_late else "",
     "text": lambda _, text: _optional_text(text),
     "reason": lambda _, text: quoted(text),

@@ -8,10 +8,10 @@ po  a -> b, c -> d       fr  b -> c, d -> a
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from itertools import zip_longest
 from string import ascii_lowercase
 
+from sley.base.shown import marked_up
 from sley.evidence.execution_graph import ExecutionGraph, Node, Pair
 from sley.evidence.trace import ThreadInfo
 from sley.reports.lines import Line, Segment, hanging, line, shortened, thread_style
@@ -164,7 +164,7 @@ def drawing_svg(drawing: ExecutionDrawing, title: str) -> str:
         f'viewBox="0 0 {width} {height}" font-family="monospace" font-size="12">',
         '<rect width="100%" height="100%" fill="#ffffff"/>',
         *(_marker(name) for name in _COLOURS),
-        f'<text x="8" y="16" fill="#555555">{escape(title)}</text>',
+        f'<text x="8" y="16" fill="#555555">{marked_up(title)}</text>',
     ]
     for column, thread in enumerate(drawing.threads):
         lines.append(_svg_text(_COLUMN // 2 + column * _COLUMN, 36, thread.name, "#1f3a5f"))
@@ -184,7 +184,7 @@ def _marker(name: str) -> str:
 
 
 def _svg_text(x: float, y: float, text: str, colour: str) -> str:
-    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="middle" fill="{colour}">{escape(text)}</text>'
+    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="middle" fill="{colour}">{marked_up(text)}</text>'
 
 
 def _svg_arrow(name: str, source: tuple[int, int], target: tuple[int, int]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sley import __version__
 from sley.analyses.orders import WeakAccess
+from sley.base import outside
 from sley.base.errors import InputError, Unsupported
 from sley.base.source import Span
 from sley.evidence.fingerprints import fingerprint
@@ -22,7 +23,9 @@ from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.program.memory_model import MemoryModel
 from sley.program.program import CallSite, Origin, Site
 from sley.program.properties import Failure, Property
+from sley.reports import crashes
 from sley.reports.caveats import is_certain, kind_of, place_of, remarks
+from sley.reports.json_validation import mistake
 from sley.verification.caveats import Vacuity
 from sley.verification.result import Answer, Result, Suppressed, answer_of, reason_of
 from sley.verification.task import Task
@@ -75,6 +78,7 @@ def report(result: Result) -> Json:
             for one in result.mutex_invariants
         ],
         "warnings": list(_warnings(result)),
+        "crashes": crashes.to_json(result),
     }
 
 
@@ -163,10 +167,7 @@ def to_text(content: Json) -> str:
 
 def from_text(text: str, file: str) -> Json:
     """A report read back; ``file`` is named where it is not one."""
-    try:
-        content = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"not a JSON file: {error.msg}", Span(file, error.lineno, error.colno)) from None
+    content = outside.json_of(text, file)
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError("not a report of sley", Span(file, 1, 1))
     if str(content.get("format_version")).split(".")[0] != FORMAT_VERSION.split(".")[0]:
@@ -178,10 +179,25 @@ def from_text(text: str, file: str) -> Json:
 
 def traces_of(content: Json, file: str) -> tuple[Trace, ...]:
     """The violations in a report."""
+    require_part(content, "violations", file)
     try:
-        return tuple(trace_from_json(violation) for violation in content["violations"])
+        traces = tuple(trace_from_json(violation) for violation in content["violations"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"a damaged report ({error})", Span(file, 1, 1)) from None
+    for trace in traces:
+        known = {thread.id for thread in trace.threads}
+        if not known >= {event.thread for event in trace.events} | {step.thread for step in trace.schedule}:
+            raise InputError("a damaged report (a thread that there is not)", Span(file, 1, 1))
+    return traces
+
+
+def require_part(content: Json, name: str, file: str) -> None:
+    """``InputError`` unless a part of a report is as its schema says."""
+    from sley.reports.json_schema import json_schema  # noqa: PLC0415 - it needs this module
+
+    wrong = mistake(content.get(name), json_schema()["properties"][name], name)
+    if wrong is not None:
+        raise InputError(f"a damaged report ({wrong})", Span(file, 1, 1))
 
 
 # --- tasks -----------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 from sley.evidence.fixpoint.survey import Effort
 from sley.evidence.trace import EventKind, Fault, FaultKind
 from sley.frontend.data_model import DataModel
+from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.program.properties import Property
 from sley.reports.json_report import FORMAT
@@ -90,6 +91,7 @@ def _report() -> Schema:
         is_safe_otherwise=TRUTH,
         unused_suppressions=_list(TEXT),
         warnings=_list(_warning()),
+        crashes=_list(_object({"of": TEXT, "error": TEXT, "file": _maybe(TEXT)})),
         checks=_maybe(_survey()),
         invariants=_list(
             _object({"location": _maybe(_location()), "function": TEXT, "kind": TEXT, "text": TEXT})
@@ -165,7 +167,7 @@ def _task() -> Schema:
         relaxed=_list(_maybe(_location())),
         memory_model=MEMORY_MODEL,
         buffer_size=NUMBER,
-        instrument=TEXT,
+        instrument={"enum": [one.value for one in Instrument]},
     )
 
 

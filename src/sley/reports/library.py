@@ -1,8 +1,10 @@
 """The contract of the library in words: a page of all functions, and what ``sley explain`` says of one."""
 
-from collections.abc import Iterator
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
 
-from sley.frontend.contract import ErrorNumber, Group, Ordering, Row, contract
+from sley.frontend.contract import SAME, ErrorNumber, Group, Ordering, Row, contract
 
 _ERROR_NUMBERS = {
     ErrorNumber.KEPT: "kept",
@@ -15,11 +17,12 @@ _ORDERINGS = {
     Ordering.SUCCESS: "when it succeeds",
     Ordering.ALWAYS: "yes",
 }
-_HEAD = """# The supported library
+_HEAD = f"""# The supported library
 
 This page is generated from the contract (`src/sley/frontend/contracts`): `make docs-library`.
-`sley explain fopen` says the same of one function. Every row is asked of the model by generated
-programs (`tests/contract`), and a function without a row has no model.
+`sley explain fopen` says the same of one function, `sley explain library` lists them all. Every row
+is asked of the model by generated programs (`tests/contract`), and a function without a row has no
+model.
 
 - *Fails*: the condition on the result `r` that tells a failure. A failure is possible in every
   program that makes the call; `never` means for valid arguments.
@@ -28,12 +31,24 @@ programs (`tests/contract`), and a function without a row has no model.
 - *Orders*: whether the call orders memory between threads (POSIX XBD 4.12, C11 7.17).
 - *Undefined*: such calls are a BUG.
 
+What is the same for all functions of a group stands above its table, and functions that differ in
+their names and types only have one line.
+{", ".join(f"`{prefix}`" for prefix in SAME)} before a name change nothing.
+
+Atomic operations (`atomic_load`, `__atomic_fetch_add`, `__sync_val_compare_and_swap`) are not here:
+they are no functions with models, but instructions of the program with the order that they name,
+whose meaning is that of the memory model (`docs/adr/0015-what-memory-orders-mean.md`,
+`tests/litmus`). So are functions that a program declares and nobody defines: they return and
+write anything, and only lose SAFE.
 """
 _COLUMNS = ("Function", "Result", "Fails", "errno", "Threads", "Orders", "Undefined")
+_WIDTH = 78
 
 
 def explained(row: Row) -> list[str]:
     """What the contract says of a function, for a terminal."""
+    if row.gives_up:
+        return [row.c, "", f"Not modelled: {row.gives_up}. Programs that come to the call are UNKNOWN."]
     said = [
         ("Result", _result(row)),
         ("Fails", _failure(row)),
@@ -41,33 +56,79 @@ def explained(row: Row) -> list[str]:
         ("Threads", _threads(row)),
         ("Orders", _ORDERINGS[row.orders]),
         *(("Undefined" if number == 0 else "", call) for number, call in enumerate(row.invalid)),
+        ("Also", ", ".join(row.aliases)),
     ]
     return [row.c, "", *(f"{name:10}{text}" for name, text in said if text)]
+
+
+def listed() -> list[str]:
+    """The names of all functions, for a terminal."""
+    lines = []
+    for group in contract():
+        names = " ".join(row.name for row in group.rows)
+        lines += [f"{group.title} ({len(group.rows)})"]
+        lines += [f"  {line}" for line in textwrap.wrap(names, _WIDTH, break_on_hyphens=False)]
+    return lines
 
 
 def page() -> str:
     """All functions, as Markdown."""
     groups = contract()
     count = sum(len(group.rows) for group in groups)
-    parts = [_HEAD, f"{count} functions in {len(groups)} groups.\n"]
-    parts += [f"\n## {group.title}\n\n{_table(group)}" for group in groups]
+    parts = [_HEAD, f"\n{count} functions in {len(groups)} groups:\n\n", _contents(groups)]
+    parts += [f"\n## {group.title}\n\n{_section(group)}" for group in groups]
     return "".join(parts)
 
 
-def _table(group: Group) -> str:
-    lines = [_COLUMNS, tuple("---" for _ in _COLUMNS), *(_cells(row) for row in group.rows)]
+def _contents(groups: tuple[Group, ...]) -> str:
+    lines = [("Group", "Functions"), ("---",) * 2]
+    for group in groups:
+        anchor = re.sub(r"[^\w -]", "", group.title.lower()).replace(" ", "-")
+        lines.append((f"[{group.title}](#{anchor})", str(len(group.rows))))
+    return _table(lines)
+
+
+def _section(group: Group) -> str:
+    """One table, without the columns that say the same of all."""
+    joined = _joined(group)
+    shared = [n for n in range(2, len(_COLUMNS)) if len({cells[n] for cells in joined}) == 1]
+    said = [f"{_COLUMNS[n]}: {joined[0][n]}" for n in shared if joined[0][n]]
+    above = f"Of all: {'; '.join(said)}.\n\n" if said else ""
+    kept = [n for n in range(len(_COLUMNS)) if n not in shared]
+    lines = [_COLUMNS, ("---",) * len(_COLUMNS), *joined]
+    return above + _table([tuple(cells[n] for n in kept) for cells in lines])
+
+
+def _joined(group: Group) -> list[tuple[str, ...]]:
+    """The cells of rows; those that differ in the name only have one line, with the calls of the first."""
+    alike: dict[tuple[str, ...], list[Row]] = {}
+    for row in group.rows:
+        alike.setdefault(_cells(row, "\0"), []).append(row)
+    lines = []
+    for rows in alike.values():
+        names = [name for row in rows for name in (row.name, *row.aliases)]
+        _, *others = _cells(rows[0], rows[0].name)
+        lines.append((", ".join(f"`{name}`" for name in names), *others))
+    return lines
+
+
+def _table(lines: Sequence[tuple[str, ...]]) -> str:
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: Row, name: str) -> tuple[str, ...]:
+    """What a row says, with a name for the function where it is called."""
+    if row.gives_up:
+        return ("", _escaped(f"not modelled: {row.gives_up}"), "", "", "", "", "")
+    calls = (re.sub(rf"\b{row.name}\b", lambda _: name, call) for call in row.invalid)
     return (
-        f"`{row.name}`",
+        "",
         _escaped(_result(row)),
         _escaped(_failure(row, mark="`")),
         _ERROR_NUMBERS[row.errno],
         _threads(row),
         _ORDERINGS[row.orders],
-        "; ".join(f"`{_escaped(call)}`" for call in row.invalid),
+        "; ".join(f"`{_escaped(call)}`" for call in calls),
     )
 
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from sley.base.shown import visible
+
 
 class Segment(NamedTuple):
     """A stretch of text in one style; styles are names such as ``bug`` or ``thread 2``."""
@@ -31,8 +33,8 @@ def line(*parts: str | Segment) -> Line:
 
 
 def plain(lines: Iterable[Line]) -> str:
-    """The text without styles, without blanks at line ends."""
-    return "".join("".join(segment.text for segment in one).rstrip() + "\n" for one in lines)
+    """The text without styles, without blanks at line ends; nothing in it is more than text."""
+    return "".join(visible("".join(segment.text for segment in one).rstrip()) + "\n" for one in lines)
 
 
 def shortened(text: str, width: int) -> str:

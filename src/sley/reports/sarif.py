@@ -17,6 +17,7 @@ from sley.evidence.fingerprints import fingerprint
 from sley.evidence.trace import Event, EventKind, Trace
 from sley.evidence.verdict import Unknown
 from sley.program.properties import Property
+from sley.reports import crashes
 from sley.reports.caveats import place_of, remarks
 from sley.reports.rows import Row
 from sley.reports.rules import rule_of
@@ -138,6 +139,8 @@ def _notifications(result: Result) -> Iterator[Json]:
     for remark in remarks(result):
         text = f"{result.answer.value}, {remark.joint} {remark.text}. {remark.more}".rstrip()
         yield _notification("warning", text, place_of(remark.caveats[0]))
+    for crash in crashes.sentences(result):
+        yield _notification("error", crash)
     for unmodelled in result.unmodelled:
         yield _notification("warning", f"No model: {unmodelled.what}.", unmodelled.span)
     for assumption in result.assumptions:

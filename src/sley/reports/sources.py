@@ -1,18 +1,22 @@
 """The user's files as other tools want to hear of them: relative names, hashes, columns in characters."""
 
 import hashlib
+import os
 import re
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
+
+from sley.base import outside
+from sley.base.errors import InputError
 
 
 @lru_cache(maxsize=64)
 def content_of(file: str) -> bytes:
     """What the file holds; nothing if it cannot be read (any more)."""
     try:
-        return Path(file).read_bytes()
-    except OSError:
+        return outside.content(Path(file), outside.SOURCE)
+    except InputError:
         return b""
 
 
@@ -25,7 +29,7 @@ def relative_uri(file: str) -> str:
     """The file as seen from the working directory, with forward slashes; absolute if it is elsewhere."""
     path = Path(file).absolute()
     try:
-        return quote(path.relative_to(Path.cwd()).as_posix())
+        return quote(os.fsencode(path.relative_to(Path.cwd())))
     except ValueError:
         return path.as_uri()
 

@@ -5,12 +5,14 @@ from itertools import chain
 from typing import assert_never
 
 from sley.base.errors import Unsupported
+from sley.base.shown import visible
 from sley.base.source import Span
 from sley.evidence.proof import Checked
 from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.program.program import Origin
 from sley.program.properties import OF_STATES, Property
+from sley.reports import crashes
 from sley.reports.caveats import in_words, sentences
 from sley.reports.lines import Line, Segment, hanging, labelled, line, shortened
 from sley.reports.phrases import (
@@ -35,6 +37,10 @@ from sley.wording.reasons import decisive
 def report(result: Result, *, width: int = WIDTH, show_all: bool = False) -> list[Line]:
     """The whole report but for the closing ``RESULT`` lines."""
     width = min(width, WIDTH)
+    return [*_of_answer(result, width, show_all=show_all), *crashes.report(result, width)]
+
+
+def _of_answer(result: Result, width: int, *, show_all: bool) -> list[Line]:
     outcome = result.outcome
     match outcome:
         case Safe():
@@ -56,7 +62,7 @@ def closing_lines(result: Result) -> str:
     reason = result.reason
     if isinstance(result.outcome, Unknown) and result.outcome.reasons:
         reason = decisive(result.outcome.reasons)
-    said = f"REASON: {' '.join(reason.split())}\n" if reason else ""
+    said = f"REASON: {visible(' '.join(reason.split()))}\n" if reason else ""
     return f"{said}RESULT: {result.result}\n"
 
 
@@ -106,7 +112,7 @@ def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool)
         *one_by_one(result, width),
         *missing_models(result, width),
         *_callers(result, width),
-        *_next_steps(traces[0], show_all=show_all),
+        *_next_steps(traces[0], width, show_all=show_all),
     ]
 
 
@@ -128,7 +134,7 @@ def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) ->
         lines += trace_report(unknown.traces[0], width=width, show_all=show_all)
     advice = next_report(result, unknown, width)
     label = "" if advice else "Next"
-    steps = [_next_steps(trace, show_all=show_all, label=label) for trace in unknown.traces[:1]]
+    steps = [_next_steps(trace, width, show_all=show_all, label=label) for trace in unknown.traces[:1]]
     return [*lines, *advice, *chain.from_iterable(steps)]
 
 
@@ -263,8 +269,8 @@ def _racing(trace: Trace) -> frozenset[Span]:
     return frozenset(found.span for found in failing if found is not None and found.span is not None)
 
 
-def _next_steps(trace: Trace, *, show_all: bool, label: str = "Next") -> list[Line]:
-    """What a user can do with a trace."""
+def _next_steps(trace: Trace, width: int, *, show_all: bool, label: str = "Next") -> list[Line]:
+    """What a user can do with a trace; where there is no room, only the commands."""
     native = "sley replay --native    run your real program under this schedule"
     steps = [
         *((native,) if trace.is_for_processors else ()),
@@ -272,6 +278,8 @@ def _next_steps(trace: Trace, *, show_all: bool, label: str = "Next") -> list[Li
         "--html report.html      the same as a page, with source and values",
         *(() if show_all else ("sley show trace --all   every step, every value",)),
     ]
+    if max(map(len, steps)) > width - 7:
+        steps = [step.partition("  ")[0] for step in steps]
     labels = [Segment(f" {label:<5} ", "label"), *(Segment(" " * 7) for _ in steps[1:])]
     return [line(head, step) for head, step in zip(labels, steps, strict=True)]
 

@@ -7,9 +7,9 @@ downwards, each box in the middle above its children.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from html import escape
 from itertools import accumulate
 
+from sley.base.shown import marked_up
 from sley.inspection.unfolding import UnfoldedNode, Unfolding
 from sley.reports.lines import shortened, wrapped
 from sley.reports.tree import TreeContent
@@ -98,7 +98,7 @@ def to_dot(drawing: Drawing) -> str:
     ]
     for box in drawing.boxes:
         text = "".join(
-            f'<font color="{ink.value}">{escape(text)}</font><br align="left"/>' for text, ink in box.lines
+            f'<font color="{ink.value}">{marked_up(text)}</font><br align="left"/>' for text, ink in box.lines
         )
         style = ', style="rounded,dashed"' if box.is_covered else ""
         lines.append(f"  n{box.number} [label=<{text}>{style}];")
@@ -206,7 +206,7 @@ def _svg_arrow(arrow: Arrow, source: _Place, target: _Place) -> Iterator[str]:
         )
         yield (
             f'<text x="{target.x:.0f}" y="{bottom:.0f}" text-anchor="middle" fill="{colour}">'
-            f"{escape(arrow.text)}</text>"
+            f"{marked_up(arrow.text)}</text>"
         )
 
 
@@ -245,5 +245,5 @@ def _svg_box(box: Box, place: _Place) -> Iterator[str]:
         weight = ' font-weight="bold"' if ink in (Ink.TITLE, Ink.LABEL) else ""
         yield (
             f'<text x="{left + _PADDING:.0f}" y="{y:.0f}" fill="{ink.value}"{weight} '
-            f'xml:space="preserve">{escape(text)}</text>'
+            f'xml:space="preserve">{marked_up(text)}</text>'
         )

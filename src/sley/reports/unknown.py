@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sley.evidence.verdict import Bounded, Safe, Unknown
+from sley.frontend.main_arguments import AT_LEAST_ONE
 from sley.program.properties import ON_REQUEST, PROPERTY_GROUPS, WITHOUT_LOCATION, grouped
 from sley.reports.lines import Line, labelled, line
 from sley.reports.phrases import (
@@ -54,6 +55,7 @@ def next_report(result: Result, unknown: Unknown, width: int) -> list[Line]:
     for remedy in Remedy:
         if remedy in remedies:
             found += _advice(remedy, remedies[remedy], result, width)
+    found += [part for text in _arguments(result) for part in paragraph(text, width)]
     return _headed("Next", found)
 
 
@@ -81,7 +83,15 @@ def _further(result: Result) -> list[str]:
     if engines and "impact" not in engines:
         tried.append("For any number of rounds: --engine impact.")
     tried.append("A proof is easier where loops have bounds: ranges for inputs (sley explain inputs).")
-    return tried
+    return [*tried, *_arguments(result)]
+
+
+def _arguments(result: Result) -> list[str]:
+    """How to say what the program is started with, where that is free."""
+    if AT_LEAST_ONE not in result.assumptions:
+        return []
+    name = result.task.paths[0].name
+    return [f"The arguments of the program are free: sley check {name} -- ARG … says what they are."]
 
 
 # --- what is certain -------------------------------------------------------------------------------

@@ -45,6 +45,9 @@ Change = Callable[["CellValue"], tuple["CellValue", bool]]
 LARGEST_FLAT_OBJECT = 64
 """Global objects with more cells than this are blocks of their own: a write copies less."""
 
+PADDING = "what padding bytes hold, which C leaves open"
+"""What a value is that nobody wrote to bytes between the members of a structure (C11 6.2.6.1p6)."""
+
 LARGEST_BLOCK = 1 << 20
 """We give up on heap blocks with more cells than this."""
 
@@ -123,7 +126,7 @@ class MemoryMap:
         self._number_layouts()
         self.initial_cells = items(cells)
         self.initial_blocks = tuple(blocks)
-        self.references = References(self.offset_bits, self.heap_base)
+        self.references = References(program.terms, self.offset_bits, self.heap_base)
 
     def _number_layouts(self) -> None:
         """Number all layouts now: a number that depended on who meets it first would differ between runs."""
@@ -390,6 +393,13 @@ class Memory:
         index = table.index(address & self.map.offset_mask, size)
         return UNSET if index is None else self._cell(number, index)
 
+    def is_padding(self, address: int, size: int) -> bool:
+        """Whether all these bytes, which must be valid, lie between the members of structures."""
+        number = address >> self.map.offset_bits
+        flat = self.map.flat.get(number)
+        table = flat[1] if flat is not None else self.map.layouts[self.blocks[number].layout]
+        return all(index < 0 for index, *_ in table.covering(address & self.map.offset_mask, size))
+
     def store(self, address: int, size: int, value: CellValue) -> None:
         """Write these bytes, which must be valid."""
         number = address >> self.map.offset_bits
@@ -431,11 +441,14 @@ class Memory:
         self._set_cell(number, index, value)
         return value
 
-    def _load_bytes(self, number: int, table: LayoutTable, offset: int, size: int) -> int:
+    def _load_bytes(self, number: int, table: LayoutTable, offset: int, size: int) -> CellValue:
         result = 0
-        for index, start, cell_size, at in table.covering(offset, size):
+        covered = list(table.covering(offset, size))
+        if all(index < 0 for index, *_ in covered):
+            return self.arbitrary(size * 8, Cause.LAYOUT, PADDING)
+        for index, start, cell_size, at in covered:
             if index < 0:
-                raise GaveUpError("the program reads padding bytes")
+                raise GaveUpError("the program reads padding bytes together with others")
             count = min(start + cell_size, offset + size) - at
             mask = ((1 << (8 * count)) - 1) << (8 * (at - start))
             value = self._cell(number, index)
@@ -509,7 +522,12 @@ class Memory:
     def _stale_and_fresh(self) -> tuple[set[int], int]:
         """The numbers of blocks that values refer to and that are dead; the smallest that nothing has."""
         known, base = self._references(), self.map.heap_base
-        others = {v >> self.map.offset_bits for v in self.other_values() if isinstance(v, int)}
+        others: set[int] = set()
+        for value in self.other_values():
+            if isinstance(value, int):
+                others.add(value >> self.map.offset_bits)
+            elif isinstance(value, Open):
+                others |= known.of_open(value)
         stale = {n for n in others if base <= n < base + REUSED and n not in self.blocks} | known.dead
         fresh = known.heap.unused()
         while fresh in known.heap.uses or fresh in stale:

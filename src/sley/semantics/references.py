@@ -3,15 +3,22 @@
 Both are questions about all values of a state. They are answered for one state after another, by looking at
 what is different: states share what they have in common, so an answer costs what steps have changed since the
 last question.
+
+A value that is not decided refers to a block if what is known of it speaks of that block's addresses: as a
+constant of its term or of a fact, or next to its ranges. To refer to too many blocks does no harm: whether a
+new block gets the number of a dead one that nothing can be compared with makes no difference.
 """
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain
 
 from sley.base.persistent import Items, Table, differences
+from sley.logic.terms import Term, Terms
 from sley.semantics.knowledge import inputs_of
 from sley.semantics.state import Block, Cells, CellValue, ThreadState
-from sley.semantics.values import Open
+from sley.semantics.values import Computed, Open
 
 REUSED = 1 << 20
 """Numbers of heap blocks that may be those of earlier ones: so many, from the first one on."""
@@ -50,7 +57,8 @@ class Numbers:
 class References:
     """The answers for one state, which moves."""
 
-    def __init__(self, offset_bits: int, heap_base: int) -> None:
+    def __init__(self, terms: Terms, offset_bits: int, heap_base: int) -> None:
+        self._constants = lru_cache(maxsize=10_000)(lambda term: frozenset(constants_of(terms, term)))
         self.open = Numbers(0)
         """The numbers of undetermined values."""
         self.heap = Numbers(heap_base)
@@ -98,6 +106,22 @@ class References:
             elif isinstance(value, Open):
                 for one in inputs_of(value):
                     self.open.change(one.number, by)
+                for number in self.of_open(value):
+                    self.heap.change(number, by)
+                    self._settle(number)
+
+    def of_open(self, value: Open) -> frozenset[int]:
+        """The numbers of heap blocks that a value that is not decided may have to do with."""
+        numbers: set[int] = set()
+        for one in inputs_of(value):
+            for low, high in one.ranges:
+                numbers.update(bound >> self._shift for bound in (low - 1, low, high, high + 1))
+        if isinstance(value, Computed):
+            for term in chain((value.term,), value.facts):
+                for constant in self._constants(term):
+                    behind = constant + (1 << self._shift - 1)  # just before a block is the number before
+                    numbers.update((constant >> self._shift, behind >> self._shift))
+        return frozenset(number for number in numbers if self._first <= number < self._end)
 
     def _change_life(self, number: int, *, is_alive: bool) -> None:
         if is_alive != (number in self._alive):
@@ -110,3 +134,10 @@ class References:
             self.dead.add(number)
         else:
             self.dead.discard(number)
+
+
+def constants_of(terms: Terms, term: Term) -> Iterator[int]:
+    """The numbers in a term."""
+    for one in terms.walk((term,)):
+        if (number := terms.number(one)) is not None:
+            yield number

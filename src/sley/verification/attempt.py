@@ -31,6 +31,7 @@ from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
+from sley.verification.crashes import Crash
 from sley.verification.engines import ENGINES, FOR_MACHINES, FOR_WEAK, AnyEngine, Partition
 from sley.verification.kept_proofs import keep, read
 from sley.verification.machines import on_machine
@@ -66,6 +67,8 @@ class Answered:
     """What an attempt at one part claims of that part: no violation is in it."""
     is_refused: bool = False
     """Whether the engine claims a proof that does not count: then interleavings have no violation to find."""
+    crashes: tuple[Crash, ...] = ()
+    """What crashed on another node, without taking the answer with it."""
 
     def to_be_sent(self) -> "Answered":
         """For another process, which needs to know of proofs only what they say of themselves."""

@@ -4,12 +4,14 @@ They are known by their content, not by their lines; of equal ones, by how many 
 """
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.program.properties import Property
@@ -63,18 +65,28 @@ def _beyond(properties: tuple[Property, ...], accepted: frozenset[str]) -> Itera
 
 def read_baseline(file: Path) -> Baseline:
     """What a file accepts."""
+    if not file.exists():
+        raise InputError(f"no such file: write it with --write-baseline {file}", Span(str(file), 1, 1))
+    content = outside.json_of(outside.text(file, outside.BASELINE), str(file))
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
         if content["format"] != FORMAT:
             raise ValueError
-        listed = {str(one["fingerprint"]): int(one["count"]) for one in content["open"]}
-        others = frozenset(content["undecided"]), frozenset(content["passed_over"])
-        return Baseline(file, Counter(listed), *others)
-    except OSError as error:
-        what = error.strerror or "not readable"
-        raise InputError(f"{what}: write it with --write-baseline {file}", Span(str(file), 1, 1)) from None
+        listed = Counter({str(one["fingerprint"]): _count(one["count"]) for one in content["open"]})
+        return Baseline(file, listed, *(_names(content[key]) for key in ("undecided", "passed_over")))
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError("is no baseline of sley", Span(str(file), 1, 1)) from None
+
+
+def _count(value: object) -> int:
+    if type(value) is not int or not 0 < value <= sys.maxsize:
+        raise ValueError
+    return value
+
+
+def _names(value: object) -> frozenset[str]:
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise ValueError
+    return frozenset(value)
 
 
 def baseline_of(result: Result, _: Path) -> str | None:

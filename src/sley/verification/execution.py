@@ -13,6 +13,9 @@ from sley.semantics.machine import Machine
 from sley.semantics.random_runs import RandomRuns
 from sley.semantics.state import CUT, State, ThreadState, is_ended, location_of
 
+MOST_DIGITS = 40
+"""Of a number in a schedule: choices are values of C."""
+
 LONGEST_RUN = 10_000
 """A random run with more steps than this is cut short: it may never end."""
 
@@ -79,7 +82,7 @@ def _steps(text: str, file: str) -> Iterator[Step]:
         words = content.split("#")[0].split()
         if not words:
             continue
-        if not all(word.isascii() and word.isdigit() for word in words):
+        if not all(word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS for word in words):
             raise InputError("expected a thread's number and its choices", Span(file, number, 1))
         thread, *choices = map(int, words)
         yield Step(thread, tuple(choices))

@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.frontend.litmus.test import LitmusTest, Quantifier
@@ -36,7 +37,7 @@ def beside_tests(test: LitmusTest, _: MemoryModel) -> Judgement | None:
     """What a file in the folder of a test says, or the test itself."""
     kinds = test.path.parent / KINDS
     if kinds.is_file():
-        found = _listed(_text(kinds))(test, MemoryModel.SC)
+        found = _listed(outside.text(kinds, outside.EXPECTED))(test, MemoryModel.SC)
         if found is not None:
             return found
     said = _RESULT.search(test.comments)
@@ -45,19 +46,15 @@ def beside_tests(test: LitmusTest, _: MemoryModel) -> Judgement | None:
 
 def from_file(path: Path) -> Expectation:
     """What a file says."""
-    text = _text(path)
+    text = outside.text(path, outside.EXPECTED)
     if path.suffix == ".csv":
-        rows = [row for row in csv.reader(text.splitlines()) if row and not row[0].startswith("#")]
+        try:
+            rows = [row for row in csv.reader(text.splitlines()) if row and not row[0].startswith("#")]
+        except csv.Error as error:
+            raise InputError(f"not a table: {error}", Span(str(path), 1, 1)) from None
         is_table = bool(rows) and rows[0][0] in ("test", "name", "file")
         return _table(rows, path) if is_table else _truths(rows, path)
     return _listed(text)
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the expected results: {error}", Span(str(path), 1, 1)) from None
 
 
 def _observed(test: LitmusTest, word: str) -> Judgement:

@@ -4,7 +4,7 @@ It is asked for a moment, once one of them begins to work; small programs are de
 is searched, and an answer rests on two proofs.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from sley.program.instructions import Lock
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.verification.attempt import GIVER, Attempt
+from sley.verification.crashes import Crashes
 from sley.verification.task import Granularity, Task
 
 if TYPE_CHECKING:
@@ -34,12 +35,16 @@ class Facts:
     program: Program
     properties: frozenset[Property]
     task: Task
+    crashes: Crashes = field(default_factory=Crashes)
 
     @cached_property
     def given(self) -> "Given | None":
         """What is left to prove; None: all of it, or nothing. Found when it is first asked for."""
         if not self._is_possible():
             return None
+        return self.crashes.kept_from(f"engine {GIVER}, asked for facts", self._found)
+
+    def _found(self) -> "Given | None":
         from sley.engines.abstract.fixpoint import fixpoint
         from sley.evidence.fixpoint.given import given_by
 

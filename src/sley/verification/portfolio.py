@@ -6,16 +6,18 @@ own: see ``sley.verification.team``.
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from sley.analyses.threads import Creations, Instances
 from sley.base.budget import SHARE_IS_USED_UP, Budget
+from sley.base.errors import is_crash
 from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification.attempt import Answered, Attempt
+from sley.verification.crashes import Crashes, raise_if_all
 from sley.verification.observer import Observer
-from sley.verification.one_by_one import together
+from sley.verification.one_by_one import OneByOne, together
 from sley.verification.result import Outcome, may_go_on
 
 FIRST_SECONDS, FACTOR = 1.5, 4.0
@@ -49,43 +51,68 @@ def part_of_time(attempt: Attempt) -> float:
     return IN_LOOPS.get(attempt.name, 1.0) if Creations(attempt.program).is_in_loop else 1.0
 
 
-def in_turn(attempts: Sequence[Attempt], budget: Budget, observer: Observer) -> Answered:
+def in_turn(
+    attempts: Sequence[Attempt], budget: Budget, observer: Observer, crashes: Crashes | None = None
+) -> Answered:
     """Ask one after another, in this process, with more time in each round."""
     undecided: dict[str, Answered] = {}
-    for answered in _answers_in_turn(attempts, budget, observer):
+    turns = _Turns(Crashes() if crashes is None else crashes)
+    for answered in turns.answers(attempts, budget, observer):
         if answered.is_decided:
             return answered
         assert answered.engine is not None
         undecided[answered.engine] = answered
         if (all_of_them := settled(undecided, attempts)) is not None:
             return all_of_them
+    raise_if_all(turns.crashed.get(attempt.name) for attempt in attempts)
     return nobody(undecided)
 
 
-def _answers_in_turn(attempts: Sequence[Attempt], budget: Budget, observer: Observer) -> Iterator[Answered]:
-    """All properties together, then every one by itself, for about as long as that took."""
-    whole = time_for_all_together(attempts, budget)
-    started, seconds = time.monotonic(), FIRST_SECONDS
-    remaining = list(attempts)
-    said: dict[str, Answered] = {}
-    while remaining and whole.remaining() != 0:
-        for attempt in remaining:
-            if not has_nothing_to_find(attempt, said.values()):
-                share = whole if len(attempts) == 1 else whole.share(1.0, seconds)
-                said[attempt.name] = attempt.answered(share, observer)
-                yield said[attempt.name]
-        unfinished = [name for name, answered in said.items() if may_go_on(answered.outcome)]
-        remaining = [one for one in remaining if len(attempts) > 1 and one.name in unfinished]
-        seconds *= FACTOR
-    took = time.monotonic() - started
-    further = [
-        (one.then, said[one.name])
-        for one in attempts
-        if one.then and one.name in said and not has_nothing_to_find(one, said.values())
-    ]
-    for number, (then, before) in enumerate(further):
-        share = budget.share(1 / (len(further) - number), None)
-        yield then.after(before, took / len(attempts)).answered(share, observer)
+@dataclass(slots=True)
+class _Turns:
+    """Who was asked, and who crashed."""
+
+    crashes: Crashes
+    crashed: dict[str, Exception] = field(default_factory=dict)
+
+    def answers(self, attempts: Sequence[Attempt], budget: Budget, observer: Observer) -> Iterator[Answered]:
+        """All properties together, then every one by itself, for about as long as that took."""
+        whole = time_for_all_together(attempts, budget)
+        started, seconds = time.monotonic(), FIRST_SECONDS
+        remaining = list(attempts)
+        said: dict[str, Answered] = {}
+        while remaining and whole.remaining() != 0:
+            for attempt in remaining:
+                if not has_nothing_to_find(attempt, said.values()):
+                    share = whole if len(attempts) == 1 else whole.share(1.0, seconds)
+                    said[attempt.name] = self._answered(attempt, share, observer)
+                    yield said[attempt.name]
+            unfinished = [name for name, answered in said.items() if may_go_on(answered.outcome)]
+            remaining = [one for one in remaining if len(attempts) > 1 and one.name in unfinished]
+            seconds *= FACTOR
+        took = time.monotonic() - started
+        further = [
+            (one.then, said[one.name])
+            for one in attempts
+            if one.then and self._may_go_on(one, said) and not has_nothing_to_find(one, said.values())
+        ]
+        for number, (then, before) in enumerate(further):
+            share = budget.share(1 / (len(further) - number), None)
+            yield self._answered(then.after(before, took / len(attempts)), share, observer)
+
+    def _may_go_on(self, attempt: Attempt, said: Mapping[str, Answered]) -> bool:
+        return attempt.name in said and attempt.name not in self.crashed
+
+    def _answered(self, asked: Attempt | OneByOne, share: Budget, observer: Observer) -> Answered:
+        """What an engine says; a bug of ours concerns nobody but this engine."""
+        try:
+            return asked.answered(share, observer)
+        except Exception as error:
+            if not is_crash(error):
+                raise
+            self.crashed[asked.name] = error
+            unknown = self.crashes.of_engine(asked.name, error)
+            return asked.before if isinstance(asked, OneByOne) else Answered(unknown, asked.name)
 
 
 def has_nothing_to_find(attempt: Attempt, answers: Iterable[Answered]) -> bool:

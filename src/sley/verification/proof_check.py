@@ -29,13 +29,20 @@ from sley.verification.memory_models import Consistency
 from sley.verification.observer import Observer
 from sley.verification.one_by_one import together
 from sley.verification.orderless import without_order_of_failures
-from sley.verification.proof_files import PLAIN_FIELDS, ProofFile, Source, as_json, sha256_of
+from sley.verification.proof_files import (
+    PLAIN_FIELDS,
+    ProofFile,
+    Source,
+    as_json,
+    read_proof_file,
+    sha256_of,
+)
 from sley.verification.reading import prepared, surveyed_program
 from sley.verification.result import Outcome, Result
 from sley.verification.run import Run
 from sley.verification.supervision import computed
 from sley.verification.survey import ENGINE, judged, proof_of
-from sley.verification.task import Task
+from sley.verification.task import Task, everything
 
 NO_SENSE = (AssertionError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 """What a checker may run into if a proof is of the right types and makes no sense."""
@@ -47,14 +54,11 @@ FLAGS = {
     "argc_may_be_zero": "--argc-may-be-zero",
 }
 
-OF_THE_PROGRAM = ("include_dirs", "defines", "models", "arguments", "harness", *FLAGS, "granularity")
-"""What decides which program it is: that is for the user to say, and never for a file."""
 
-
-def task_for(saved: ProofFile, paths: tuple[Path, ...], **given: Any) -> Task:
-    """The question: which program it is about is given, or as usual; the rest may be as it was saved."""
-    usual = Task(paths=paths)
-    return replace(saved.task, paths=paths, **{name: getattr(usual, name) for name in OF_THE_PROGRAM} | given)
+def task_for(paths: tuple[Path, ...], **given: Any) -> Task:
+    """The question is the user's, and without more words that of ``check``: never what a file says."""
+    task = Task(paths=paths, **given)
+    return task if "selection" in given else replace(task, selection=everything(task.memory_model))
 
 
 def flags_of(task: Task) -> Iterator[str]:
@@ -66,6 +70,22 @@ def flags_of(task: Task) -> Iterator[str]:
     yield from (flag for name, flag in FLAGS.items() if getattr(task, name))
     if task.arguments is not None:
         yield f"-- {shlex.join(task.arguments)}"
+
+
+def checked_file(
+    file: Path, task: Task, observer: Observer, budget: Budget
+) -> tuple[ProofFile | None, Result]:
+    """What a file says, without its proofs, and the answer that it gives: it is read where limits hold."""
+
+    def work(at: Observer, own: Budget) -> tuple[ProofFile, Result]:
+        saved = read_proof_file(file)
+        heads = tuple(replace(one, text="") for one in saved.proofs)
+        return replace(saved, proofs=heads), check_proof_file(saved, task, at, own)
+
+    try:
+        return computed(work, budget, observer)
+    except BudgetExhaustedError as reason:
+        return None, Result(task=task, outcome=Unknown(str(reason)))
 
 
 def check_proof_file(
@@ -95,7 +115,8 @@ def _other_program(saved: ProofFile, task: Task) -> str | None:
         if mine != theirs:
             return f"the proof is for the {name.replace('_', ' ')} {as_json(theirs)}, not {as_json(mine)}"
     if task.selection != saved.task.selection:
-        return f"the proof is of other properties: {properties_of(saved.task)}"
+        asked = f"{properties_of(saved.task)}, not {properties_of(task)}"
+        return f"the proof is of other properties (-p asks for fewer than all): {asked}"
     return None
 
 

@@ -6,7 +6,6 @@ A file is not believed: it says which proofs there are, and a checker decides wh
 import gzip
 import hashlib
 import json
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sley import __version__
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.evidence.proof import KeptProof
@@ -99,10 +99,7 @@ def _source(path: Path) -> Json:
 
 def sha256_of(path: Path) -> str:
     """Of what is in a file."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise InputError(f"cannot read it: {error.strerror}", Span(str(path), 1, 1)) from None
+    return hashlib.sha256(outside.content(path, outside.SOURCE)).hexdigest()
 
 
 def _task(task: Task) -> Json:
@@ -141,7 +138,7 @@ def read_proof_file(path: Path) -> ProofFile:
     """What a file says; InputError if it is none, or damaged."""
     reading = _Reading(str(path))
     content = reading.fields(
-        reading.json(_text(path)),
+        outside.json_of(_text(path), str(path), is_huge=True),
         "the file",
         ("format", "format_version", "sley_version", "sources", "models", "task", "proofs"),
     )
@@ -161,13 +158,8 @@ def read_proof_file(path: Path) -> ProofFile:
 
 
 def _text(path: Path) -> bytes:
-    try:
-        content = path.read_bytes()
-        return gzip.decompress(content) if path.suffix == COMPRESSED else content
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"not a whole compressed file: {error}", Span(str(path), 1, 1)) from None
-    except OSError as error:
-        raise InputError(f"cannot read it: {error.strerror}", Span(str(path), 1, 1)) from None
+    content = outside.content(path, outside.PROOF)
+    return outside.unpacked(content, path, outside.PROOF) if path.suffix == COMPRESSED else content
 
 
 class _Reading:
@@ -181,16 +173,6 @@ class _Reading:
 
     def damaged(self, what: str) -> InputError:
         return self.error(f"a damaged proof: {what}")
-
-    def json(self, text: bytes) -> object:
-        try:
-            return json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InputError(
-                f"not a JSON file: {error.msg}", Span(self.name, error.lineno, error.colno)
-            ) from None
-        except (UnicodeDecodeError, RecursionError, ValueError):
-            raise self.error("not a JSON file") from None
 
     def fields(self, content: object, what: str, names: Sequence[str]) -> Json:
         """An object with just these fields."""

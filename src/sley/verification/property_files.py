@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sley.base import outside
 from sley.base.errors import InputError, Unsupported
 from sley.base.source import Span
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
@@ -89,12 +90,8 @@ def read_formulas(text: str, span: Span) -> Selection:
 
 def read_property_file(path: Path) -> Selection:
     """What a property file asks for; every non-empty line must be a ``CHECK(...)``."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the property file: {reason(error)}", Span(str(path), 1, 1)) from None
     selection = Selection()
-    for number, content in enumerate(text.splitlines(), start=1):
+    for number, content in enumerate(outside.text(path, outside.PROPERTY).splitlines(), start=1):
         if content.strip():
             selection |= _parse_check(content.strip(), Span(str(path), number, 1))
     if selection == Selection():
@@ -115,13 +112,6 @@ def _parse_check(content: str, span: Span) -> Selection:
     if known is not None:
         return Selection(frozenset({known}))
     return Selection(unsupported=(Unsupported(f"property `{formula}`", span),))
-
-
-def reason(error: OSError | UnicodeDecodeError) -> str:
-    """Why a file could not be read, in a few words."""
-    if isinstance(error, UnicodeDecodeError):
-        return "not a text file"
-    return (error.strerror or str(error)).lower()
 
 
 def selected(names: Sequence[str], where: str = "") -> Selection | None:

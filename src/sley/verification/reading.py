@@ -16,10 +16,12 @@ from sley.passes.guarantees import guaranteeing
 from sley.passes.inline import InlineOptions
 from sley.passes.machine_fences import without_machine_fences, without_unknown_fences
 from sley.passes.pipeline import prepare
+from sley.passes.plain_unlocks import with_stored_unlocks
 from sley.passes.statements import merge_statements
 from sley.passes.suppressed_races import with_relaxed
 from sley.program.program import Program, Site
 from sley.program.properties import Property
+from sley.verification.recursion import deep_enough
 from sley.verification.task import Granularity, Task
 
 RACES = "there are no data races under {}, which is about accesses of a machine: choose other properties"
@@ -33,8 +35,10 @@ def loaded_program(task: Task) -> Program:
     program = with_relaxed(_read(task), task.relaxed)
     if not task.memory_model.is_hardware:
         program = without_machine_fences(program)
-    elif not task.memory_model.has_store_buffers:  # where there are some, reads stay in order anyway
-        program = without_unknown_fences(program)
+    else:
+        program = with_stored_unlocks(program)
+        if not task.memory_model.has_store_buffers:  # where there are some, reads stay in order anyway
+            program = without_unknown_fences(program)
     if task.guarantees is None:
         return program
     return guaranteeing(program, task.guarantees, task.memory_model)
@@ -122,5 +126,9 @@ def prepared(program: Program, task: Task, followed: frozenset[Site] | None = No
         program = merge_statements(program)
     if task.memory_model.is_hardware and Property.RACE in task.selection.properties:
         raise InputError(RACES.format(task.memory_model.value.upper()))
+
+    def flat(inlining: InlineOptions) -> Program:
+        return specialise(prepare(program, task.selection.properties, inlining=inlining, is_specialised=True))
+
     inlining = InlineOptions(followed=followed)
-    return specialise(prepare(program, task.selection.properties, inlining=inlining, is_specialised=True))
+    return flat(inlining) if followed is not None else deep_enough(flat, inlining)

@@ -12,11 +12,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
 
 from sley.base.budget import Budget
+from sley.base.errors import is_crash
 from sley.base.parts import Part
 from sley.base.processes import fresh
 from sley.evidence.verdict import Unknown
 from sley.verification.attempt import Answered, Attempt
 from sley.verification.cluster import Cluster, LostError
+from sley.verification.crashes import Crashes, raise_if_all
 from sley.verification.observer import Observer, Phase, SilentObserver
 from sley.verification.portfolio import has_nothing_to_find, nobody, settled
 from sley.verification.team import Team
@@ -37,8 +39,11 @@ class RemoteTeam:
         cluster: Cluster,
         budget: Budget,
         observer: Observer,
+        crashes: Crashes | None = None,
     ) -> None:
         self.attempts = attempts
+        self.crashes = Crashes() if crashes is None else crashes
+        self.crashed: dict[str, BaseException] = {}
         self.cluster = cluster
         self.budget = budget
         self.observer = observer
@@ -52,6 +57,8 @@ class RemoteTeam:
             self._send(attempt)
 
     def _send(self, attempt: Attempt) -> None:
+        if attempt.facts is not None:
+            attempt = replace(attempt, facts=replace(attempt.facts, crashes=Crashes()))
         left = self.budget.remaining()
         seconds = None if left is None else max(0.1, left - LATENCY)
         sent = self.cluster.share(self.cores, attempted, attempt, seconds, self.budget.megabytes)
@@ -70,6 +77,7 @@ class RemoteTeam:
                 if (all_of_them := settled(self.answers, self.attempts)) is not None:
                     return all_of_them
                 self._dismiss()
+            raise_if_all(self.crashed.get(attempt.name) for attempt in self.attempts)
             return nobody(self.answers)
         finally:
             for future in self.running:
@@ -87,11 +95,22 @@ class RemoteTeam:
             answered = future.result()
         except LostError as reason:
             answered = Answered(Unknown(f"its worker was lost: {reason}"), attempt.name)
+        except Exception as error:  # noqa: BLE001 - it is told, and others go on
+            answered = self._crashed(attempt, error)
+        self.crashes.found.extend(answered.crashes)
         if attempt.part is not None and answered.claim is not None:
             self._unite(attempt, attempt.part, answered.claim)
         elif attempt.part is None and not attempt.claims:
             self.answers[attempt.name] = answered
         return answered
+
+    def _crashed(self, attempt: Attempt, error: Exception) -> Answered:
+        """A bug of ours concerns nobody but this engine, or this part of its search."""
+        if not is_crash(error):
+            raise error
+        if attempt.part is None and not attempt.claims:
+            self.crashed[attempt.name] = error
+        return Answered(self.crashes.of_engine(attempt.name, error), attempt.name)
 
     def _unite(self, attempt: Attempt, part: Part, claim: object) -> None:
         """Have the claims of all parts checked once they are there."""
@@ -119,5 +138,8 @@ def parts(attempts: Sequence[Attempt], count: int) -> list[Attempt]:
 
 def attempted(attempt: Attempt, seconds: float | None, megabytes: int | None) -> Answered:
     """What a node does: one engine, under limits of its own."""
-    budget = Budget(seconds, megabytes)
-    return Team([attempt], 1, budget, SilentObserver(), start=fresh, others=list).work()
+    budget, crashes = Budget(seconds, megabytes), Crashes()
+    if attempt.facts is not None:
+        attempt = replace(attempt, facts=replace(attempt.facts, crashes=crashes))
+    answered = Team([attempt], 1, budget, SilentObserver(), crashes, start=fresh, others=list).work()
+    return replace(answered, crashes=tuple(crashes.found))

@@ -15,6 +15,7 @@ from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.program.properties import Property
 from sley.verification.caveats import Caveat
+from sley.verification.crashes import Crash
 from sley.verification.task import Task
 
 if TYPE_CHECKING:
@@ -141,6 +142,8 @@ class Result:
     """Those that nothing needs, where that is certain."""
     caveats: tuple[Caveat, ...] = ()
     """Of a proof: that it says less than it seems to."""
+    crashes: tuple[Crash, ...] = ()
+    """What crashed on the way: it has no part in the answer."""
 
     @property
     def answer(self) -> Answer:

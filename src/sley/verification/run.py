@@ -18,6 +18,7 @@ from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property, grouped
 from sley.verification.attempt import Answered, Attempt, unsafe
 from sley.verification.caveats import Caveat
+from sley.verification.crashes import Crashes
 from sley.verification.engines import AnyEngine
 from sley.verification.facts import Facts, gains
 from sley.verification.findings import Findings, Search
@@ -29,7 +30,7 @@ from sley.verification.one_by_one import OneByOne
 from sley.verification.orderless import without_order_of_failures
 from sley.verification.portfolio import in_turn, portfolio
 from sley.verification.reading import loaded_program, prepared, surveyed_program
-from sley.verification.result import Answer, NotSupported, Result, Times
+from sley.verification.result import Answer, NotSupported, Outcome, Result, Times
 from sley.verification.suppressions import Suppressions
 from sley.verification.survey import is_surveyed, searched, surveyed
 from sley.verification.task import Task
@@ -68,8 +69,10 @@ class Run:
         budget: Budget,
         engines: Mapping[str, AnyEngine],
         on_known: Callable[[Result], None] = lambda _: None,
+        crashes: Crashes | None = None,
     ) -> None:
         self.task = task
+        self.crashes = Crashes() if crashes is None else crashes
         self.observer = observer
         self.budget = budget
         self.budget.cores = task.jobs or 1
@@ -144,6 +147,7 @@ class Run:
             survey=self.survey,
             unused_suppressions=self._unused_suppressions(answered),
             caveats=self.caveats,
+            crashes=tuple(self.crashes.found),
         )
 
     def _models(self) -> Iterator[str]:
@@ -161,7 +165,11 @@ class Run:
             return ()
         from sley.verification.second_look import caveats
 
-        return caveats(safe, loaded, self.program if self.is_flat else None, self.task, self.budget)
+        flat = self.program if self.is_flat else None
+        looked = self.crashes.kept_from(
+            "the second look at the proof", lambda: caveats(safe, loaded, flat, self.task, self.budget)
+        )
+        return looked or ()
 
     def _unused_suppressions(self, answered: Answered) -> tuple[str, ...]:
         """Those that nothing needs: certain only where all was looked at."""
@@ -217,11 +225,16 @@ class Run:
     def _surveyed(self, program: Program) -> Answered | None:
         """Every check on its own; an answer if all of them are proved."""
         self._enter(Phase.SEARCHING)
+        checking = 0.0
+        outcome: Outcome = Unknown("not every check could be looked at: internal error")
+        budget = self.budget.share(FOR_CHECKS, None, time.monotonic)
         try:
-            budget = self.budget.share(FOR_CHECKS, None, time.monotonic)
-            self.survey, outcome, checking = surveyed(program, self.task, budget)
+            looked = self.crashes.kept_from(
+                "the look at every check", lambda: surveyed(program, self.task, budget)
+            )
+            if looked is not None:
+                self.survey, outcome, checking = looked
         except (GaveUpError, MemoryError) as error:
-            checking = 0.0
             outcome = Unknown(f"not every check could be looked at: {str(error) or 'out of memory'}")
         self.consistency = Consistency(self.task, program)
         self.on_known(self._result(Answered(outcome, "abstract")))
@@ -232,7 +245,11 @@ class Run:
         if self.task.engines:
             return None
         budget = self.budget.share(FOR_RUNS, None, time.monotonic)
-        looked = searched(program, self.task, self.survey, budget)
+        looked = self.crashes.kept_from(
+            "runs led to open checks", lambda: searched(program, self.task, self.survey, budget)
+        )
+        if looked is None:
+            return None
         if self.survey is not None:
             self.survey = replace(self.survey, runs=looked.effort)
         if (answered := self._news(looked.traces, "directed")) is not None:
@@ -263,8 +280,10 @@ class Run:
         budget = self.budget.share(FOR_PART, None, time.monotonic)
         try:
             attempt = Attempt(BOUNDED, self.engines, part.program, properties, self.task)
-            answered = self._worked([attempt], budget)
+            answered = self.crashes.kept_from(f"engine {BOUNDED}", lambda: self._worked([attempt], budget))
         except (GaveUpError, MemoryError):
+            return None
+        if answered is None:
             return None
         traces = answered.outcome.traces if isinstance(answered.outcome, Unsafe | Unknown) else ()
         followed = tuple(sorted(part.followed))
@@ -284,7 +303,10 @@ class Run:
         selection = replace(task.selection, properties=task.selection.properties | {Property.RACE})
         budget = self.budget.share(FOR_RACES, None, time.monotonic)
         asked = replace(task, memory_model=MemoryModel.C11, selection=selection)
-        found = self._other(asked, budget).result(is_whole=False)
+        other = self._other(asked, budget)
+        found = self.crashes.kept_from("the search for data races", lambda: other.result(is_whole=False))
+        if found is None:
+            return None
         if found.answer is Answer.SAFE:
             self.is_race_free = True
             return Answered(found.outcome, found.engine, found.statistics, found.times.checking)
@@ -293,7 +315,7 @@ class Run:
 
     def _other(self, task: Task, budget: Budget) -> "Run":
         """A run for another task that this one depends on."""
-        return Run(task, self.observer, budget, self.engines)
+        return Run(task, self.observer, budget, self.engines, crashes=self.crashes)
 
     def _interleaved(self, answered: Answered) -> Answer | None:
         """Whether the first violation is possible without the memory model; None where nobody asks."""
@@ -306,8 +328,11 @@ class Run:
         task = replace(self.task, memory_model=MemoryModel.SC, selection=selection, engines=())
         a_while = max(A_WHILE, LONGER * (time.monotonic() - self.started))
         budget = self.budget.share(A_PART, a_while, time.monotonic)
-        other = Run(replace(task, all_bugs=False), self.observer, budget, self.engines)
-        return other.result(is_whole=False).answer
+        other = Run(replace(task, all_bugs=False), self.observer, budget, self.engines, crashes=self.crashes)
+        found = self.crashes.kept_from(
+            "the search for the same without a memory model", lambda: other.result(is_whole=False)
+        )
+        return None if found is None else found.answer
 
     def _found(self, search: Search) -> Answered:
         """One violation after another, until one counts, or all if the user wants all."""
@@ -341,7 +366,7 @@ class Run:
         """Ask the engines that the user chose, or else those that fit the program."""
         names = [name for name in self.task.engines or portfolio(program) if name in self.engines]
         attempts = [self._attempt(name, program, properties, one_by_one) for name in names]
-        facts = Facts(program, properties, self.task)
+        facts = Facts(program, properties, self.task, self.crashes)
         attempts = [replace(one, facts=facts) if gains(one) else one for one in attempts]
         if self.task.cluster is not None:
             return self._asked_elsewhere(self.task.cluster, attempts)
@@ -349,8 +374,8 @@ class Run:
 
     def _worked(self, attempts: Sequence[Attempt], budget: Budget) -> Answered:
         if not self.task.jobs:
-            return in_turn(attempts, budget, self.observer)
-        return Team(attempts, self.task.jobs, budget, self.observer).work()
+            return in_turn(attempts, budget, self.observer, self.crashes)
+        return Team(attempts, self.task.jobs, budget, self.observer, self.crashes).work()
 
     def _attempt(
         self, name: str, program: Program, properties: frozenset[Property], one_by_one: Program | None
@@ -365,4 +390,6 @@ class Run:
 
         if self.cluster is None:
             self.cluster = self.open.enter_context(Cluster(address))
-        return RemoteTeam(attempts, self.task.jobs, self.cluster, self.budget, self.observer).work()
+        return RemoteTeam(
+            attempts, self.task.jobs, self.cluster, self.budget, self.observer, self.crashes
+        ).work()

@@ -7,8 +7,8 @@ next line with code. A finding is suppressed if one of the statements to blame f
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.evidence.fingerprints import events_to_blame, fingerprint
@@ -103,10 +103,7 @@ def _named(text: str) -> Suppression:
 
 def _comments(file: str) -> Iterator[Suppression]:
     """The comments in a file; none in what cannot be read, which others tell."""
-    try:
-        text = Path(file).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return
+    text = outside.shown_text(file) or ""
     for comment in comments(text) if "sley:" in text else ():
         for mark in _MARK.finditer(comment.text.removesuffix("*/")):
             at = Span(file, comment.line, comment.column)

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-
+from sley.base import outside
 from sley.base.errors import InputError, Unsupported
 from sley.base.source import Span
 from sley.frontend.data_model import DataModel
-from sley.verification.property_files import Selection, read_property_file, reason
+from sley.verification.property_files import Selection, read_property_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +51,7 @@ def read_task_definition(path: Path, *, reads_properties: bool = True) -> TaskDe
 
 
 def _load(path: Path) -> Mapping[str, object]:
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the task definition: {reason(error)}", Span(str(path), 1, 1)) from None
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        place = Span(str(path), mark.line + 1, mark.column + 1) if mark else Span(str(path), 1, 1)
-        raise InputError(f"not a YAML file: {error.problem}", place) from None
-    except yaml.YAMLError:
-        raise InputError("not a YAML file", Span(str(path), 1, 1)) from None
+    content = outside.yaml_of(outside.text(path, outside.TASK), str(path))
     if not isinstance(content, Mapping) or "input_files" not in content:
         raise InputError("not a task definition: no `input_files`", Span(str(path), 1, 1))
     return content

@@ -13,6 +13,7 @@ from itertools import chain
 from multiprocessing.connection import wait
 
 from sley.base.budget import Budget
+from sley.base.errors import is_crash
 from sley.base.processes import (
     Child,
     Failed,
@@ -27,6 +28,7 @@ from sley.base.processes import (
 )
 from sley.evidence.verdict import Bounded, Unknown
 from sley.verification.attempt import Answered, Attempt
+from sley.verification.crashes import Crashes, raise_if_all
 from sley.verification.observer import Doing, Observer, Phase
 from sley.verification.one_by_one import OneByOne
 from sley.verification.portfolio import (
@@ -66,6 +68,7 @@ class Member:
         self.known: Answered | None = None
         """What it said last of what it knows."""
         self.answered: Answered | None = None
+        self.crashed: BaseException | None = None
 
     @property
     def need(self) -> tuple[bool, float]:
@@ -99,7 +102,13 @@ class Member:
     def go_on(self) -> None:
         """Property by property, if it has no answer for all together."""
         then, answered = self.attempt.then, self.answered
-        if then is None or answered is None or answered.is_final or self.is_at_single_properties:
+        if (
+            self.crashed is not None
+            or then is None
+            or answered is None
+            or answered.is_final
+            or self.is_at_single_properties
+        ):
             return
         self.at_work_on, self.known = then.after(answered, self.worked), answered
         self.child = self.answered = None
@@ -115,6 +124,7 @@ class Team:
         jobs: int,
         budget: Budget,
         observer: Observer,
+        crashes: Crashes | None = None,
         start: Callable[[Work, Budget], Child] = forked,
         others: Callable[[], list[int]] = lambda: [os.getppid(), os.getpid()],
     ) -> None:
@@ -124,6 +134,7 @@ class Team:
         self.budget = budget
         self.together = time_for_all_together(attempts, budget)
         self.observer = observer
+        self.crashes = Crashes() if crashes is None else crashes
         self.started = self._now = time.monotonic()
         self._switched = 0.0
         self._start = start
@@ -131,7 +142,7 @@ class Team:
         """Who shares the memory limit with the engines."""
 
     def work(self) -> Answered:
-        """The first answer; if there is none, all that is known."""
+        """The first answer; if there is none, all that is known. Raises what the first raised if all did."""
         try:
             while not self._is_over() and self._open():
                 self._switch()
@@ -140,6 +151,7 @@ class Team:
                 if (answered := self._decided()) is not None:
                     return answered
                 self._dismiss()
+            raise_if_all(member.crashed for member in self.members)
             return nobody(self._answers())
         finally:
             for member in self.members:
@@ -238,11 +250,20 @@ class Team:
             case Finished(value=Answered() as answered):
                 member.answered = answered
             case Failed() as failed:
-                raise failed.error from failed.cause
+                self._failed(member, failed)
             case Lost(how=how):
                 member.unknown(f"its process was {how}")
             case _:
                 raise AssertionError(child.ending)
+
+    def _failed(self, member: Member, failed: Failed) -> None:
+        """Its process ended with an exception: a bug of ours concerns nobody but this engine."""
+        error = failed.error
+        error.__cause__ = failed.cause
+        if not is_crash(error):
+            raise error
+        member.crashed = error
+        member.unknown(self.crashes.of_engine(member.attempt.name, error).reason)
 
     # --- limits ---------------------------------------------------------------------------------
 

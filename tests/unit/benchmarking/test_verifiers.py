@@ -25,7 +25,8 @@ def test_sley_gets_its_flags_and_limits() -> None:
     (command,) = ours.commands(task(), LIMITS)
     assert ours.name == "deep"
     assert command == [
-        *(sys.executable, "-m", "sley", "check", "/x/a b.c", "--property", "reach", "--data-model", "LP64"),
+        *(sys.executable, "-P", "-m", "sley", "check", "/x/a b.c"),
+        *("--property", "reach", "--data-model", "LP64"),
         *(
             "--no-config",
             "--time-limit",

@@ -52,7 +52,7 @@ def test_without_a_result_the_user_learns_what_to_do() -> None:
 
 
 def test_a_missing_file_is_named(home: Path) -> None:
-    with pytest.raises(InputError, match=r"none\.json:1:1: no such file"):
+    with pytest.raises(InputError, match=r"none\.json:1:1: cannot read the report: no such file"):
         cache.read_report(home / "none.json")
 
 

@@ -164,6 +164,27 @@ int main(void) {
 """
 
 
+def test_what_a_configuration_narrows_stands_beside_the_answer(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "sley.toml").write_text("properties = ['reach']\nallow-inner-overrun = true\n")
+    (project / "main.c").write_text(RACE)
+    assert invoke(["check", "main.c"]) == 0
+    first, second = capsys.readouterr().out.splitlines()[:2]
+    assert first.startswith(" SAFE")
+    assert second == " Only  sley.toml narrows what was asked: properties reach; allow-inner-overrun"
+
+
+def test_a_configuration_that_all_can_write_is_not_obeyed(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "sley.toml").write_text("properties = ['reach']\n")
+    (project / "sley.toml").chmod(0o666)
+    (project / "main.c").write_text(RACE)
+    assert invoke(["check", "main.c"]) == 1
+    assert "sley.toml: not obeyed" in capsys.readouterr().err
+
+
 def test_a_finding_can_be_suppressed_by_its_name(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "sley.toml").write_text("files = ['main.c']\nproperties = ['race']\n")
     (project / "main.c").write_text(RACE)

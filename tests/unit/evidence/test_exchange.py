@@ -132,13 +132,13 @@ def test_steps_do_not_notice_an_exchange(threads: str, written: Callable[[str], 
     for state in states[:: max(7, len(states) // 400)]:
         exchanged = exchange.threads(state)
         for renaming in renamings(exchanged, len(state.threads)):
-            other = symmetry._renamed(state, renaming)
+            other = symmetry.renamed(state, renaming)
             assert exchange.key(other) == exchange.key(state)
             tried += other != state
             for thread in exchanged:
                 here = _following(machine, state, thread)
                 there = _following(machine, other, renaming[thread])
-                assert there == {symmetry._renamed(after, renaming) for after in here}
+                assert there == {symmetry.renamed(after, renaming) for after in here}
     assert tried > 100
 
 
@@ -159,7 +159,7 @@ def test_different_threads_have_different_keys(threads: str, written: Callable[[
     for state in states[:MOST]:
         one = by_key.setdefault(exchange.key(state), state)
         renamed = (
-            symmetry._renamed(state, renaming)
+            symmetry.renamed(state, renaming)
             for renaming in renamings(exchange.threads(state), len(state.threads))
         )
         assert one in renamed

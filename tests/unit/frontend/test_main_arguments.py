@@ -64,7 +64,7 @@ int main(int argc, char *argv[], char **envp)
     [
         "argv[0] = 0;",
         "if (argc) argv[0][0] = 'x';",
-        "if (argc) return argv[0][1];",
+        "if (argc > 9) return argv[9][1];",
         "char c = *(char *)(void *)argv; (void)c;",
         "char **p = envp; if (*p) return 1;",
     ],

@@ -1,6 +1,7 @@
 """Bugs on the real program, compiled with the run-time: the failure happens, or nobody says that it did."""
 
 import os
+import re
 import shutil
 import subprocess
 from contextlib import AbstractContextManager
@@ -9,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from sley.evidence.trace import Trace
-from sley.native.build import BuildError, find_compiler
+from sley.frontend.parse import MODELS
+from sley.native.build import MODEL_HEADER, RUNTIME, BuildError, find_compiler
 from sley.native.replay import Judged, NativeReplay, native_replay
 from sley.native.schedule import NotPossibleError, native_schedule
 from sley.program.memory_model import MemoryModel
@@ -73,6 +75,8 @@ QUICK = (
     ("conditions/lost_wakeup", "deadlock"),
     ("verifier/bounded_input_wrong", "reach"),
     ("race/bit_fields", "race"),
+    ("library/process/argument_compared", "reach"),
+    ("library/process/argument_number", "reach"),
 )
 """One program for each kind of failure."""
 
@@ -104,6 +108,14 @@ def test_a_text_that_is_too_long_is_so_at_the_same_character(room: int, call: st
     )
     (judged,) = replayed(path, "memory")
     assert judged.is_reproduced, judged
+
+
+def test_the_run_time_has_what_models_are_written_in() -> None:
+    header = (MODELS / "sley.h").read_text()
+    runtime = RUNTIME.read_text() + MODEL_HEADER.read_text()
+    primitives = set(re.findall(r"\b__sley_(?!nondet|unknown|require)\w+(?=\()", header))
+    assert primitives, "the header declares them"
+    assert [name for name in sorted(primitives) if not re.search(rf"\b{name}\b", runtime)] == []
 
 
 @needs_compiler

@@ -344,7 +344,9 @@ class _Body:
 
     def _heap(self) -> None:
         block = self.builder.register("block", I64)
-        self.step(Allocate(block, self.terms.bv(1, 64), BYTE, is_zeroed=True, name="block"))
+        is_kept = bool(self.pointers)
+        size = self.terms.bv(1, 64)
+        self.step(Allocate(block, size, BYTE, is_zeroed=True, name="block", is_kept=is_kept))
         self.step(Store(Access(block.term, I8), self.value()))
         self.step(Free(block.term))
         if self.choose.random() < 0.05:

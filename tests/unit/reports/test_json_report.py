@@ -69,7 +69,8 @@ def test_the_fields_of_a_report_are_stable() -> None:
     assert " ".join(content) == (
         "format format_version sley_version answer result reason task properties violations certain "
         "proof checked engine statistics assumptions follows weak_orders interleaved unmodelled times "
-        "suppressed is_safe_otherwise unused_suppressions checks invariants mutex_invariants warnings"
+        "suppressed is_safe_otherwise unused_suppressions checks invariants mutex_invariants warnings "
+        "crashes"
     )
     assert (content["answer"], content["result"]) == ("bug", "false(unreach-call)")
     violation = content["violations"][0]

@@ -5,10 +5,13 @@ import random
 import pytest
 
 from sley.base.persistent import Table, extended, items, replaced
+from sley.logic.operators import Op
+from sley.logic.terms import Terms
 from sley.program.instructions import Cause
+from sley.semantics.knowledge import variable_of
 from sley.semantics.references import Numbers, References
 from sley.semantics.state import HEAP_BLOCK, Block, CellValue, State
-from sley.semantics.values import Undetermined, everything
+from sley.semantics.values import Computed, Undetermined, everything
 
 BITS, BASE = 4, 1_000
 
@@ -48,7 +51,7 @@ def all_values(state: State) -> list[object]:
 def test_answers_are_those_of_a_look_at_all_values(seed: int) -> None:
     rng = random.Random(seed)
     states = [State(items([0] * 100), Table(), ((1, 0),))]
-    known = References(BITS, BASE)
+    known = References(Terms(), BITS, BASE)
     for _ in range(150):
         states.append(changed(rng.choice(states[-4:]), rng))
         state = rng.choice(states)
@@ -72,3 +75,21 @@ def test_the_smallest_unused_number() -> None:
     assert numbers.unused() == 4
     numbers.change(4, 1)
     assert numbers.unused() == 6
+
+
+def test_values_that_are_not_decided_refer_to_what_they_are_made_of() -> None:
+    terms = Terms()
+    known = References(terms, BITS, BASE)
+    made = Undetermined(0, 64, everything(64), Cause.INPUT)
+    block, other = BASE + 3, BASE + 5
+    behind = terms.apply(Op.BVADD, variable_of(terms, made), terms.bv((block << BITS) - 4, 64))
+    fact = terms.eq(variable_of(terms, made), terms.bv(other << BITS, 64))
+    assert known.of_open(made) == frozenset()
+    assert known.of_open(Computed(behind, (made,))) >= {block}
+    assert other in known.of_open(Computed(behind, (made,), frozenset({fact})))
+    but = Undetermined(1, 64, ((0, (other << BITS) - 1), ((other << BITS) + 1, 2**64 - 1)), Cause.INPUT)
+    assert other in known.of_open(but)
+    for value, dead in ((0, set()), (Computed(behind, (made,)), {block}), (1, set())):
+        known.move(items([value]), Table(), ())
+        assert known.dead >= dead
+        assert bool(known.dead) == bool(dead)

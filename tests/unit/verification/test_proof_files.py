@@ -400,7 +400,10 @@ def test_other_questions(made: Callable[[str], Made], tmp_path: Path) -> None:
     for other, reason in (
         (replace(task, data_model=DataModel.ILP32), "for the data model LP64, not ILP32"),
         (replace(task, memory_model=MemoryModel.TSO), "for the memory model C11, not TSO"),
-        (replace(task, selection=Selection(REACH | {Property.RACE})), "of other properties: reach"),
+        (
+            replace(task, selection=Selection(REACH | {Property.RACE})),
+            "of other properties (-p asks for fewer than all): reach",
+        ),
         (replace(task, models=(LOCKED,)), "its model files were 0 (none), not 1"),
     ):
         assert reason in str(check_proof_file(saved, other, SilentObserver()).reason)
@@ -427,10 +430,10 @@ def test_a_file_does_not_say_which_program_it_is(
     path = tmp_path / "p.json"
     path.write_text(json.dumps(one.content))
     saved = read_proof_file(path)
-    other = task_for(saved, one.task.paths, **given)
+    other = task_for(one.task.paths, selection=one.task.selection, **given)
     assert reason in str(check_proof_file(saved, other, SilentObserver()).reason)
     saved = replace(saved, task=replace(saved.task, **given))
-    task = task_for(saved, one.task.paths)
+    task = task_for(one.task.paths, selection=one.task.selection)
     assert task == replace(other, **{name: getattr(one.task, name) for name in given})
     assert check_proof_file(saved, task, SilentObserver()).answer is Answer.UNKNOWN
 
@@ -608,7 +611,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run(["check", str(LOCKED), "-p", "reach", "--proof", str(saved)]) == 0
     assert gzip.decompress(saved.read_bytes()).startswith(b'{\n "format": "sley-proof"')
     capsys.readouterr()
-    assert run(["prove-check", str(LOCKED), str(saved)]) == 0
+    assert run(["prove-check", str(LOCKED), str(saved)]) == 3
+    assert "of other properties (-p asks for fewer than all): reach, not " in capsys.readouterr().out
+    assert run(["prove-check", str(LOCKED), str(saved), "-p", "reach"]) == 0
     out = capsys.readouterr().out
     assert out.startswith(" SAFE  ")
     assert out.endswith("RESULT: true\n")
@@ -628,11 +633,11 @@ def test_assertions_that_a_macro_removes(tmp_path: Path, capsys: pytest.CaptureF
     flags = ["-D", "NDEBUG", "--malloc-may-fail"]
     assert run(["check", program, "-p", "reach", *flags, "--proof", saved]) == 0
     capsys.readouterr()
-    assert run(["prove-check", program, saved]) == 3
+    assert run(["prove-check", program, saved, "-p", "reach"]) == 3
     assert "it was read with -D NDEBUG, not without -D\n" in capsys.readouterr().out
-    assert run(["prove-check", program, saved, "-D", "NDEBUG"]) == 3
+    assert run(["prove-check", program, saved, "-p", "reach", "-D", "NDEBUG"]) == 3
     assert "it was read with --malloc-may-fail\n" in capsys.readouterr().out
-    assert run(["prove-check", program, saved, *flags]) == 0
+    assert run(["prove-check", program, saved, "-p", "reach", *flags]) == 0
     assert "; -D NDEBUG; --malloc-may-fail; data model" in " ".join(capsys.readouterr().out.split())
 
 

@@ -135,7 +135,7 @@ def test_an_order_that_does_not_fail_is_refuted(bug: Result, tmp_path: Path) -> 
         ("w.graphml", "x == 4711", "x == == 4711", "`x == == 4711` is not a C expression"),
         ("w.graphml", 'key="assumption"', 'key="guess"', "key `guess` is not declared"),
         ("w.graphml", "call(reach_error())", "call reach_error", "cannot be checked"),
-        ("w.yml", "- entry_type", "- - entry_type: {", "not YAML"),
+        ("w.yml", "- entry_type", "- - entry_type: {", "not a YAML file"),
         ("w.yml", "- entry_type", "  entry_type", "a list is expected"),
         ("w.yml", "violation_sequence", "violation", "entry_type: `violation` is none of"),
         ("w.yml", "format_version: '2.2'", "format_version: '3.0'", "format 3.0, of which I know only"),

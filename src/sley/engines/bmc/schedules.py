@@ -29,8 +29,11 @@ class Driver:
         self.steps: list[Step] = []
         self.threads = {0: 0}
         """Thread of the events -> thread of the interpreter."""
-        self.awaited = [n for n, events in enumerate(graph.threads) if n and value(events.occurs)]
-        """Threads of the events that do not exist yet."""
+        self.awaited: dict[int, list[int]] = {}
+        """Thread of the events -> those that it is still to create, in order; who is first of all is open."""
+        for number, events in enumerate(graph.threads):
+            if number and value(events.occurs):
+                self.awaited.setdefault(events.creator, []).append(number)
         self.inputs: dict[int, list[int]] = {}
         self.contents: dict[int, list[tuple[int, ...]]] = {}
         self.blocks: dict[int, list[int]] = {}
@@ -97,7 +100,6 @@ class Driver:
     def _step(self, thread: int) -> None:
         if self._at(thread) in self.code.errors or is_ended(self.state.threads[self.threads[thread]]):
             raise GaveUpError("a thread goes on after its end")
-        number = self.threads[thread]
 
         def listen(happening: Happening) -> None:
             if isinstance(happening.edge.instruction, Lock):
@@ -105,10 +107,10 @@ class Driver:
             if isinstance(happening.edge.instruction, Unlock):
                 self.locks[thread] = self.locks.get(thread, 0) - 1
             if isinstance(happening.edge.instruction, Enter):
-                self._filled(happening, number)
+                self._filled(happening, thread)
             if isinstance(happening.edge.instruction, Create):
                 assert happening.handle is not None
-                self._created(happening.handle - 1)
+                self._created(thread, happening.handle - 1)
 
         result, memory = self._taken(thread, listen)
         if result is None:
@@ -124,19 +126,22 @@ class Driver:
         memory = GuidedMemory(self.code.memory_map, self.state, self.threads[thread], script)
         return self.interpreter.step(memory, listen), memory
 
-    def _created(self, number: int) -> None:
-        """The next thread of the events that does not exist yet is this one."""
-        if not self.awaited:
+    def _created(self, creator: int, number: int) -> None:
+        """The next thread of the events that this one is to create has this number."""
+        awaited = self.awaited.get(creator)
+        if not awaited:
             raise GaveUpError("more threads are created than there should be")
-        self.threads[self.awaited.pop(0)] = number
+        self.threads[awaited.pop(0)] = number
 
     def _filled(self, happening: Happening, thread: int) -> None:
+        """A local of a thread begins to live: its number in the run need not be that in the events."""
         assert isinstance(happening.edge.instruction, Enter)
         function = self.code.function_at[happening.edge.source]
         slot = self.code.slots[function.name][happening.edge.instruction.object.name]
-        number = self.code.program.local_number(thread, slot)
-        if self.contents.get(number):
-            self.fillings[number] = self.contents[number].pop(0)
+        contents = self.contents.get(self.code.program.local_number(thread, slot))
+        if contents:
+            number = self.code.program.local_number(self.threads[thread], slot)
+            self.fillings[number] = contents.pop(0)
 
     @property
     def schedule(self) -> Schedule:

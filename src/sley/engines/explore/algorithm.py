@@ -26,8 +26,9 @@ from math import inf
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
-from sley.engines.explore.graph import Graph, Move, Split, concrete, with_real_names
+from sley.engines.explore.graph import Graph, Move, Split
 from sley.engines.explore.reduction import PersistentSets, Reduction, last_first
+from sley.engines.explore.schedules import schedule_of
 from sley.engines.explore.standing import Standing, Suspicion
 from sley.engines.explore.symmetry import Renaming, Symmetry
 from sley.evidence.closed_states.proof import NOTHING_IN_VAIN, ClosedStates, Expansion, Parts
@@ -341,11 +342,7 @@ class Explorer:
 
     def _schedule(self, number: int, last: Move | None) -> Schedule:
         """The steps from the first state to a state (and one more), as they can happen."""
-        backwards = self.graph.backwards(number, last)
-        schedule = concrete(backwards, self.machine)
-        if self.symmetry is None or not any(isinstance(a, Move) and a.renaming for a in backwards):
-            return schedule
-        return self.symmetry.in_order(self.machine, with_real_names(backwards, schedule))
+        return schedule_of(self.graph.backwards(number, last), self.machine, self.symmetry)
 
     def _check_standing(self, state: State, number: int) -> None:
         """Is there a race, or a cycle of threads that wait for each other?"""

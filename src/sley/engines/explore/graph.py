@@ -1,6 +1,6 @@
 """The states that were found and how: enough to build a schedule to each, and the proof."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -59,8 +59,8 @@ class Graph:
         return arrivals
 
 
-def concrete(backwards: list[Move | Split], machine: Machine) -> Schedule:
-    """A schedule from arrivals in reverse order, choosing members for undetermined values."""
+def concrete(backwards: Sequence[Move | Split], machine: Machine) -> Schedule:
+    """The steps of arrivals in reverse order, choosing members for undetermined values."""
     run = _Run(machine)
     steps: list[tuple[int, list[int | Undetermined]]] = []
     for arrival in reversed(backwards):
@@ -124,13 +124,9 @@ class _Run:
         return number
 
 
-def with_real_names(backwards: list[Move | Split], schedule: Schedule) -> Schedule:
-    """The schedule of these arrivals with threads called as they are when created, without idle steps."""
+def real_names(moves: Iterable[Move]) -> Iterator[int]:
+    """Whose the moves are, with threads called as they are when created."""
     names: dict[int, int] = {}
-    steps: list[Step] = []
-    moves = [arrival for arrival in reversed(backwards) if isinstance(arrival, Move)]
-    for move, step in zip(moves, schedule, strict=True):
-        if not move.is_idle:
-            steps.append(Step(names.get(step.thread, step.thread), step.choices))
+    for move in moves:
+        yield names.get(move.thread, move.thread)
         names = {new: names.get(old, old) for old, new in enumerate(move.renaming)} or names
-    return tuple(steps)

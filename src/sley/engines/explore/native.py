@@ -21,8 +21,9 @@ from typing import Any
 from sley.base.compiled import library
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.explore.algorithm import DEADLOCK, LEAK, Explorer
-from sley.engines.explore.graph import Move, Split, concrete
+from sley.engines.explore.graph import Move, Split
 from sley.engines.explore.reduction import PersistentSets, Spot
+from sley.engines.explore.schedules import schedule_of
 from sley.evidence.closed_states.packed import (
     MOST_THREADS,
     Looks,
@@ -488,7 +489,7 @@ class NativeSearch:
         while arrivals[number] != NONE:
             backwards.append(arrivals[number])
             number = parents[number]
-        return concrete([self._arrival(one) for one in backwards], self.machine)
+        return schedule_of([self._arrival(one) for one in backwards], self.machine)
 
     def _arrival(self, number: int) -> Move | Split:
         return Move(*self.choices[number]) if number < FIRST_SPLIT else self.splits[number - FIRST_SPLIT]

@@ -10,7 +10,8 @@ from itertools import count, pairwise
 
 from sley.base.errors import GaveUpError
 from sley.base.persistent import Table
-from sley.engines.explore.graph import Move, Split, concrete
+from sley.engines.explore.graph import Move, Split
+from sley.engines.explore.schedules import schedule_of
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor
@@ -135,7 +136,7 @@ class ShortestSearch:
         while node in self._arrival:
             node, arrival = self._arrival[node]
             arrivals.append(arrival)
-        return concrete(arrivals, self.machine)
+        return schedule_of(arrivals, self.machine)
 
 
 _FAILED = State((), Table(), ())

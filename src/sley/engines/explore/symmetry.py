@@ -7,9 +7,9 @@ who joins them one after another does it when all have ended, not now one and no
 in which threads of a kind were first met. It need not be perfect: where two states stand for each other and
 are not sorted alike, both are searched.
 
-A schedule has to be one of the program with the ids as they are. Each arrival at a state knows how ids were
-renamed there. And the first thread may join sooner or later by the real ids, so its joins are put where
-they fit: before it goes on to something else.
+A schedule has to be one of the program with the ids as they are (``schedules``). Each arrival at a state
+knows how ids were renamed there. And the first thread may join sooner or later by the real ids, so its joins
+are put where they fit: before it goes on to something else.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,9 +21,8 @@ from sley.analyses.threads import Creations
 from sley.base.persistent import Table, items, replaced
 from sley.engines.explore.reduction import PersistentSets
 from sley.evidence.closed_states.exchange import Exchange
-from sley.evidence.trace import Schedule, Step
 from sley.semantics.machine import Machine, Successor
-from sley.semantics.state import OVER, Block, CellValue, State, is_ended, location_of
+from sley.semantics.state import Block, CellValue, State, is_ended, location_of
 
 Renaming = tuple[int, ...]
 """Thread -> what it is called from now on; empty if nothing changes."""
@@ -71,9 +70,9 @@ class Symmetry:
         renaming = list(range(len(state.threads)))
         for place, at in enumerate(order):
             renaming[threads[at]] = threads[place]
-        return self._renamed(state, renaming), tuple(renaming)
+        return self.renamed(state, renaming), tuple(renaming)
 
-    def _renamed(self, state: State, renaming: Sequence[int]) -> State:
+    def renamed(self, state: State, renaming: Sequence[int]) -> State:
         """The state with threads called otherwise, wherever something of them is."""
         moved = [(old, new) for old, new in enumerate(renaming) if old != new]
         threads, detached = list(state.threads), state.detached
@@ -152,27 +151,6 @@ class Symmetry:
         (only,) = outcomes
         is_error = location_of(only.thread) in self.exchange.code.errors
         return only.state is not None and not only.choices and not is_error
-
-    def in_order(self, machine: Machine, steps: Schedule) -> Schedule:
-        """A schedule without steps that can be put off, with them where they fit."""
-        taken: list[Step] = []
-        state: State | None = machine.initial()
-        for step in steps:
-            if step.thread == 0:
-                state = self._catch_up(machine, state, taken)
-            taken.append(step)
-            assert state is not None
-            memory, at = machine.step(state, step.thread, step.choices)
-            state = None if at is None or at in OVER else memory.freeze(at)
-        self._catch_up(machine, state, taken)
-        return tuple(taken)
-
-    def _catch_up(self, machine: Machine, state: State | None, taken: list[Step]) -> State | None:
-        """Let the first thread join whom it can, one after another."""
-        while state is not None and self.is_idle(state, 0, outcomes := machine.successors(state, 0)):
-            taken.append(Step(0))
-            state = outcomes[0].state
-        return state
 
 
 def symmetry_of(machine: Machine, reduction: PersistentSets) -> Symmetry | None:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sley.analyses.threads import Creations, may_block
+from sley.base import outside
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
 from sley.engines.symmetry.abstraction import COPIES
@@ -102,11 +103,7 @@ class _Run:
         path = self.options.predicates
         if path is None:
             return []
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as reason:
-            raise InputError(f"cannot read {path}: {reason}") from reason
-        return parse_predicates(text, Names(system), str(path))
+        return parse_predicates(outside.text(path, outside.PREDICATES), Names(system), str(path))
 
     def _attempt(self, cegar: Cegar, budget: Budget) -> Verdict[SymmetricProof]:
         bound, reason = 0, ""

@@ -104,17 +104,34 @@ def _block(calls: Calls, node: Node, hint: CType | None) -> Term:
     def block() -> Term:
         return _allocated_or_null(calls, size, element, is_zeroed=name == "calloc", alignment=alignment)
 
-    return _or_null(calls, name, block)
+    return _or_null(calls, name, _is_refused(calls, sizes, size), block)
 
 
-def _or_null(calls: Calls, name: str, block: Callable[[], Term]) -> Term:
-    """A new block; or null, if the user wants to know what happens then."""
+def _is_refused(calls: Calls, arguments: list[Node], size: Term) -> Term:
+    """Whether no block can be as large: the product overflows (POSIX calloc), or it is a number beyond all.
+
+    Of other sizes beyond ``PTRDIFF_MAX`` that are not known before, nobody says that the library was asked
+    for them on purpose: who comes to one gives up (``_check_size``).
+    """
+    terms, width = calls.terms, calls.objects.pointers.width
+    if len(arguments) > 1:
+        return terms.eq(size, terms.bv((1 << width) - 1, width))
+    number = terms.number(size)
+    return terms.true if number is not None and number >> (width - 1) else terms.false
+
+
+def _or_null(calls: Calls, name: str, is_refused: Term, block: Callable[[], Term]) -> Term:
+    """A new block; or null where that is too large, or if the user wants to know what happens then."""
+    terms, emitter = calls.terms, calls.emitter
+    zero = terms.bv(0, calls.objects.pointers.width)
+    if is_refused == terms.true:
+        calls.model("sley_no_memory", [])
+        return zero
     fails = may_fail(calls, f"{name} fails: returns NULL")
-    if fails is None:
+    if fails is None and is_refused == terms.false:
         return block()
-    emitter = calls.emitter
-    zero = calls.terms.bv(0, calls.objects.pointers.width)
-    result = emitter.temporary(calls.terms.sort(zero))
+    fails = is_refused if fails is None else terms.or_(is_refused, fails)
+    result = emitter.temporary(terms.sort(zero))
     done = emitter.location()
     with emitter.when(fails):
         calls.model("sley_no_memory", [])
@@ -201,7 +218,7 @@ def _allocated(
     """
     terms, objects = calls.terms, calls.objects
     number = terms.number(size)
-    if number is not None:
+    if number is not None and number <= MOST_ROOM[terms.width(size)]:
         objects.check_size(number)
     else:
         _check_size(calls, size)
@@ -331,7 +348,8 @@ def _reallocated(calls: Calls, name: str, arguments: list[Node], hint: CType | N
     size = calls.emitter.saved(_block_size(calls, sizes))
     is_typed = hint is not None and not isinstance(hint, VoidType)
     element = _element_type(hint if is_typed else calls.pointee(pointer), sizes)
-    return _or_null(calls, name, _Reallocation(calls, old, size, element, f"*{c_text(pointer)}").run)
+    run = _Reallocation(calls, old, size, element, f"*{c_text(pointer)}").run
+    return _or_null(calls, name, _is_refused(calls, sizes, size), run)
 
 
 class _Reallocation:

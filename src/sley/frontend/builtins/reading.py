@@ -6,7 +6,7 @@ from sley.frontend.builtins import streams
 from sley.frontend.builtins.cells import CellLoop
 from sley.frontend.builtins.memory import block_layout
 from sley.frontend.builtins.shapes import shaped
-from sley.frontend.c_types import BYTE, CType, IntegerType
+from sley.frontend.c_types import BYTE, INT, CType, IntegerType
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
@@ -114,16 +114,15 @@ def _bytes(name: str, *, writes_memory: bool) -> Handler:
 
     def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
         terms, width = calls.terms, calls.objects.pointers.width
-        _, start, most, *_ = calls.values(arguments)
+        descriptor, start, most, *_ = calls.values(arguments)
+        descriptor = calls.expressions.convert(descriptor, _type(calls, arguments[0]), INT)
         most = terms.resize(most, width, signed=False)
-        if not writes_memory:
-            with calls.emitter.writing_out():
+        with calls.emitter.writing_out():
+            if not writes_memory:
                 _read(calls, arguments[1], start, most)
-        result = calls.emitter.havoc(bitvec(width), Cause.INPUT, node.text)
-        has_failed = terms.eq(result, terms.bv(-1, width))
-        calls.emitter.emit(Assume(terms.or_(has_failed, terms.ule(result, most))))
-        if writes_memory:
-            with calls.emitter.writing_out():
+            result = calls.model("sley_transfers", [descriptor, most])
+            if writes_memory:
+                has_failed = terms.eq(result, terms.bv(-1, width))
                 _fill(calls, name, arguments[1], start, terms.ite(has_failed, terms.bv(0, width), result))
         return calls.expressions.convert(result, IntegerType(width, is_signed=True), _type(calls, node))
 

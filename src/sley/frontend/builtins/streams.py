@@ -22,7 +22,7 @@ _WATCHERS = r"ferror|ferror_unlocked|fclose|fcloseall|freopen|flockfile|ftrylock
 def is_watched(calls: Calls) -> bool:
     """Whether the program can tell what writing does to the standard streams."""
     library = calls.objects.library
-    return library.uses_error_number or library.calls(_WATCHERS)
+    return library.uses_error_number or library.mentions(_WATCHERS)
 
 
 def is_no_matter(calls: Calls, argument: Node) -> bool:
@@ -66,7 +66,7 @@ def sets_buffer(calls: Calls, stream: Given) -> None:
 
 def cause_of_input(calls: Calls) -> Cause:
     """What comes is any input, unless it may begin with what was pushed back."""
-    return Cause.UNMODELLED if calls.objects.library.calls("ungetc") else Cause.INPUT
+    return Cause.UNMODELLED if calls.objects.library.mentions("ungetc") else Cause.INPUT
 
 
 def _is_standard(stream: Given) -> bool:

@@ -1,19 +1,19 @@
 """The primitives that models of thread libraries are written in; see ``models/sley.h``."""
 
+from sley.frontend.argument_places import APART, rest_of
 from sley.frontend.c_types import INT, IntegerType
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
-from sley.frontend.outside import APART, REST
 from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
 from sley.frontend.writing import c_text
+from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import HANDLE, ID, SELF
 from sley.program.properties import Property
 
-THREADS_SUCCEED = "pthread_create succeeds"
 _HANDLE_WIDTH = 64
 
 
@@ -39,6 +39,12 @@ def _id(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return _handle_value(calls, node, calls.terms.add(handle, calls.terms.var(ID, HANDLE)))
 
 
+def _of_id(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    """``passes.addresses`` knows this form, and that it is no id any more."""
+    known = _handle(calls, arguments[0])
+    return _handle_value(calls, node, calls.terms.apply(Op.BVXOR, known, calls.terms.var(ID, HANDLE)))
+
+
 def _create(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     expressions = calls.expressions
     start = expressions.value(arguments[0])
@@ -54,11 +60,12 @@ def _create(calls: Calls, node: Node, arguments: list[Node]) -> Term:
 
 
 def _may_fail(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
-    """Whether no thread is started."""
+    """Whether nothing is made, such as a thread."""
+    note = _literal(arguments[0])
     if not calls.objects.library.options.create_may_fail:
-        calls.objects.assumptions.setdefault(THREADS_SUCCEED)
+        calls.objects.assumptions.setdefault(f"{note.partition(' fails')[0]} succeeds")
         return calls.terms.false
-    return calls.emitter.havoc(BOOL, ir.Cause.FAILURE, _literal(arguments[0]))
+    return calls.emitter.havoc(BOOL, ir.Cause.FAILURE, note)
 
 
 def _join(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
@@ -135,10 +142,18 @@ def _text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
 
 
 def _is_text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
-    """Whether a string comes from outside; without any in the program, nothing is asked."""
+    """Whether nothing is known of a string; without any from outside in the program, nothing is asked."""
     address = calls.expressions.value(arguments[0])
     found = [i for start in calls.objects.strings for i in calls.objects.inside(address, start)]
-    return calls.terms.or_(*found) if found else calls.terms.false
+    if not found:
+        return calls.terms.false
+    is_modelled = calls.objects.in_modelled_argument(address)
+    return calls.terms.and_(calls.terms.or_(*found), calls.terms.not_(is_modelled))
+
+
+def _is_argument(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+    """Whether a string is one of the arguments of which a model decides the characters."""
+    return calls.objects.in_modelled_argument(calls.expressions.value(arguments[0]))
 
 
 def _known(cause: ir.Cause) -> Handler:
@@ -161,9 +176,10 @@ def _is_free(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
 
 def _rest_of(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     """Another text in an argument of the program."""
-    return calls.terms.add(
-        calls.expressions.value(arguments[0]), calls.terms.bv(REST, calls.objects.pointers.width)
-    )
+    argument, pointers = calls.expressions.value(arguments[0]), calls.objects.pointers
+    is_modelled = calls.objects.in_modelled_argument(argument)
+    rest, short = (calls.terms.bv(n, pointers.width) for n in (rest_of(pointers), APART // 2))
+    return calls.terms.add(argument, calls.terms.ite(is_modelled, rest, short))
 
 
 HANDLERS: dict[str, Handler] = {
@@ -175,8 +191,12 @@ HANDLERS: dict[str, Handler] = {
     ),
     "__sley_lock": lambda calls, _, given: calls.emitter.emit(ir.Lock(_cell(calls, given[0]))),
     "__sley_unlock": lambda calls, _, given: calls.emitter.emit(ir.Unlock(_cell(calls, given[0]))),
+    "__sley_unlock_plainly": lambda calls, _, given: calls.emitter.emit(
+        ir.Unlock(_cell(calls, given[0]), is_plain=True)
+    ),
     "__sley_self": lambda calls, node, _: _handle_value(calls, node, calls.terms.var(SELF, HANDLE)),
     "__sley_id": _id,
+    "__sley_handle": _of_id,
     "__sley_create": _create,
     "__sley_create_fails": _may_fail,
     "__sley_join": _join,
@@ -191,14 +211,15 @@ HANDLERS: dict[str, Handler] = {
     "__sley_rely_on": lambda calls, _, given: calls.objects.assumptions.setdefault(_literal(given[0])),
     "__sley_is_static": _is_static,
     "__sley_uses_errno": lambda calls, _, __: calls.terms.boolean(calls.objects.library.uses_error_number),
-    "__sley_calls": lambda calls, _, given: calls.terms.boolean(
-        calls.objects.library.calls(_literal(given[0]))
+    "__sley_mentions": lambda calls, _, given: calls.terms.boolean(
+        calls.objects.library.mentions(_literal(given[0]))
     ),
     "__sley_fence": lambda calls, _, __: calls.emitter.emit(ir.Fence.of(ir.Order.SEQUENTIAL)),
     "__sley_is_same_object": lambda calls, _, given: calls.objects.share_object(*calls.values(given)),
     "__sley_text": _text,
     "__sley_offset": lambda calls, _, given: calls.objects.offset_of(calls.expressions.value(given[0])),
     "__sley_is_text": _is_text,
+    "__sley_is_argument": _is_argument,
     "__sley_is_known": _known(ir.Cause.KNOWN),
     "__sley_is_known_text": _known(ir.Cause.KNOWN_TEXT),
     "__sley_argument_kind": lambda calls, _, given: calls.expressions.arguments.kind(given[0]),

@@ -37,7 +37,10 @@ class _Parser:
 
     def whole(self) -> Outcome:
         """All of it."""
-        found = self._implication()
+        try:
+            found = self._implication()
+        except RecursionError:
+            raise self._error("the final condition is too deep") from None
         if self._next < len(self._tokens):
             raise self._error(f"`{self._tokens[self._next].group().strip()}` is not expected there")
         return found

@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from sley.base import outside
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend.litmus.outcomes import parse_outcome
@@ -39,11 +40,7 @@ _FIRST_VALUE = re.compile(
 
 def read_test(path: Path) -> LitmusTest:
     """The test in a file; ``InputError`` if there is none."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the test: {error}", Span(str(path), 1, 1)) from None
-    return _Reading(path, text).test()
+    return _Reading(path, outside.text(path, outside.LITMUS)).test()
 
 
 def _blanks(match: re.Match[str]) -> str:

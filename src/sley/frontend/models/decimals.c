@@ -215,7 +215,7 @@ static double value_of(const struct decimal *number)
 double strtod(const char *text, char **end)
 {
     enum { NUMERIC = 1 };
-    if (__sley_is_text(text) || sley_is_foreign(NUMERIC)) {
+    if (__sley_is_text(text) || __sley_is_argument(text) || sley_is_foreign(NUMERIC)) {
         sley_size length = strlen(text);
         if (end) {
             sley_size used = __sley_unknown_ulong("strtod");
@@ -260,7 +260,7 @@ float strtof(const char *text, char **end)
 double atof(const char *text)
 {
     double value = strtod(text, 0);
-    if (!__sley_is_text(text) && (value == INFINITE || value == -INFINITE)) {
+    if (!__sley_is_text(text) && !__sley_is_argument(text) && (value == INFINITE || value == -INFINITE)) {
         struct decimal number;
         read_number(&number, text);
         __sley_check(number.special != 0, "misuse", "number-too-large",

@@ -40,20 +40,27 @@ void sley_might_set_errno(int error)
     sley_sets_errno(error);
 }
 
+int sley_any_error(void)
+{
+    int error = __sley_nondet_int();
+    __sley_assume(0 < error && error < SLEY_ERRORS);
+    return error;
+}
+
 int sley_fails(void)
 {
-    if (__sley_uses_errno()) {
-        int error = __sley_nondet_int();
-        __sley_assume(0 < error && error < SLEY_ERRORS);
-        *__errno_location() = error;
-    }
+    if (__sley_uses_errno())
+        *__errno_location() = sley_any_error();
     return -1;
 }
 
 void sley_touches_errno(void)
 {
-    if (__sley_uses_errno() && __sley_nondet_bool())
-        sley_fails();
+    if (__sley_uses_errno()) {
+        int error = __sley_nondet_int(), before = *__errno_location();
+        __sley_assume(error == before || (0 < error && error < SLEY_ERRORS));
+        *__errno_location() = error;
+    }
 }
 
 // What an allocator does that gets no memory (POSIX malloc).

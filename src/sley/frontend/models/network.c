@@ -1,89 +1,126 @@
 // Sockets: every call may succeed or fail, and who is at the other end may send anything.
 #include "sley.h"
 
-int *__errno_location(void);
-
-static int failed(void)
-{
-    int error = __sley_nondet_int();
-    __sley_assume(0 < error && error < 134);
-    *__errno_location() = error;
-    return -1;
-}
+enum { LONGEST_ADDRESS = 128 };
 
 static int done(void)
 {
-    return __sley_nondet_bool() ? 0 : failed();
+    if (__sley_nondet_bool())
+        return sley_fails();
+    sley_touches_errno();
+    return 0;
+}
+
+static int of_socket(int socket)
+{
+    return sley_is_bad(socket) ? sley_fails_with(SLEY_EBADF) : done();
 }
 
 static int descriptor(void)
 {
-    int number = __sley_nondet_int();
-    __sley_assume(0 <= number && number < 1024);
-    return __sley_nondet_bool() ? number : failed();
+    if (__sley_nondet_bool())
+        return sley_fails();
+    int number = sley_opens();
+    sley_touches_errno();
+    return number;
 }
 
-// The size is what there is room for, and then what was written, as far as there was room.
+static void look_at(const volatile char *source, unsigned int size)
+{
+    for (unsigned int at = 0; at < size; at++)
+        source[at];
+}
+
+// The size is what there is room for, and then how long the value is, of which no more was written than that.
 static void write_anything(char *target, unsigned int *size)
 {
-    unsigned int written = __sley_nondet_uint();
-    __sley_assume(written <= *size);
-    for (unsigned int at = 0; at < written; at++)
+    unsigned int room = *size, length = __sley_nondet_uint();
+    __sley_assume(length <= LONGEST_ADDRESS || length <= room);
+    for (unsigned int at = 0; at < length && at < room; at++)
         target[at] = __sley_nondet_char();
-    *size = written;
+    *size = length;
 }
+
+// --- sockets ----------------------------------------------------------------------------------------
 
 int socket(int domain, int type, int protocol)
 {
     return descriptor();
 }
 
+static int connected(int socket, const void *address, unsigned int size)
+{
+    look_at(address, size);
+    return of_socket(socket);
+}
+
 int connect(int socket, const void *address, unsigned int size)
 {
-    return done();
+    return connected(socket, address, size);
 }
 
 int bind(int socket, const void *address, unsigned int size)
 {
-    return done();
+    return connected(socket, address, size);
 }
 
 int listen(int socket, int most)
 {
-    return done();
+    return of_socket(socket);
 }
 
 int accept(int socket, char *address, unsigned int *size)
 {
-    if (address)
+    if (sley_is_bad(socket))
+        return sley_fails_with(SLEY_EBADF);
+    int accepted = descriptor();
+    if (accepted >= 0 && address)
         write_anything(address, size);
-    return descriptor();
+    return accepted;
+}
+
+int accept4(int socket, char *address, unsigned int *size, int flags)
+{
+    return accept(socket, address, size);
 }
 
 int shutdown(int socket, int how)
 {
-    return done();
+    return of_socket(socket);
 }
 
 int setsockopt(int socket, int level, int option, const void *value, unsigned int size)
 {
-    return done();
+    look_at(value, size);
+    return of_socket(socket);
+}
+
+static int told(int socket, char *target, unsigned int *size)
+{
+    int result = of_socket(socket);
+    if (result == 0)
+        write_anything(target, size);
+    return result;
 }
 
 int getsockopt(int socket, int level, int option, char *value, unsigned int *size)
 {
-    write_anything(value, size);
-    return done();
+    return told(socket, value, size);
 }
 
-int dup(int old)
+int getsockname(int socket, char *address, unsigned int *size)
 {
-    return descriptor();
+    return told(socket, address, size);
+}
+
+int getpeername(int socket, char *address, unsigned int *size)
+{
+    return told(socket, address, size);
 }
 
 int epoll_create(int size)
 {
-    return descriptor();
+    return size <= 0 ? sley_fails_with(SLEY_EINVAL) : descriptor();
 }
 
 int epoll_create1(int flags)
@@ -93,7 +130,7 @@ int epoll_create1(int flags)
 
 int epoll_ctl(int epoll, int operation, int socket, const void *event)
 {
-    return done();
+    return sley_is_bad(epoll) || sley_is_bad(socket) ? sley_fails_with(SLEY_EBADF) : done();
 }
 
 // Networks have the most significant byte first, and we the least.

@@ -104,9 +104,36 @@ static unsigned long long parse_unsigned(const char *text, char **end, int base,
     return number.is_negative ? -number.magnitude : number.magnitude;
 }
 
+// An argument of the program begins with a number that is an input; in bases but ten nothing is known of it.
+static _Bool is_known(const char *text, int base)
+{
+    return base == 10 && __sley_is_argument(text);
+}
+
+static _Bool is_unknown(const char *text)
+{
+    return __sley_is_text(text) || __sley_is_argument(text);
+}
+
+static long long clipped_number(const char *text, char **end, long long least, long long most)
+{
+    long long number = sley_argument_number(text);
+    if (end)
+        *end = sley_argument_end(text, number);
+    if (number == 0)
+        sley_might_set_errno(SLEY_EINVAL);
+    long long nearest = number < least ? least : number > most ? most : number;
+    _Bool is_last = number == __LONG_LONG_MAX__ || number == -__LONG_LONG_MAX__ - 1;
+    if (nearest != number || (is_last && __sley_nondet_bool()))
+        sley_sets_errno(SLEY_ERANGE);
+    return nearest;
+}
+
 long strtol(const char *text, char **end, int base)
 {
-    if (__sley_is_text(text)) {
+    if (is_known(text, base))
+        return (long)clipped_number(text, end, -__LONG_MAX__ - 1L, __LONG_MAX__);
+    if (is_unknown(text)) {
         guess_end(text, end);
         return __sley_unknown_long("strtol");
     }
@@ -115,16 +142,21 @@ long strtol(const char *text, char **end, int base)
 
 long long strtoll(const char *text, char **end, int base)
 {
-    if (__sley_is_text(text)) {
+    if (is_known(text, base))
+        return clipped_number(text, end, -__LONG_LONG_MAX__ - 1, __LONG_LONG_MAX__);
+    if (is_unknown(text)) {
         guess_end(text, end);
         return __sley_unknown_longlong("strtoll");
     }
     return parse_signed(text, end, base, __LONG_LONG_MAX__);
 }
 
+// A number with a minus is negated in the type of the result; the largest ones are only among these.
 unsigned long strtoul(const char *text, char **end, int base)
 {
-    if (__sley_is_text(text)) {
+    if (is_known(text, base) && sizeof(long) == sizeof(long long))
+        return (unsigned long)clipped_number(text, end, -__LONG_LONG_MAX__ - 1, __LONG_LONG_MAX__);
+    if (is_unknown(text)) {
         guess_end(text, end);
         return __sley_unknown_ulong("strtoul");
     }
@@ -133,7 +165,9 @@ unsigned long strtoul(const char *text, char **end, int base)
 
 unsigned long long strtoull(const char *text, char **end, int base)
 {
-    if (__sley_is_text(text)) {
+    if (is_known(text, base))
+        return (unsigned long long)clipped_number(text, end, -__LONG_LONG_MAX__ - 1, __LONG_LONG_MAX__);
+    if (is_unknown(text)) {
         guess_end(text, end);
         return __sley_unknown_ulonglong("strtoull");
     }
@@ -155,8 +189,18 @@ static void rely_on_range(void)
     __sley_rely_on("numbers in texts from outside fit into the types that they are converted to");
 }
 
+static long long argument_in_range(const char *text, long long most)
+{
+    rely_on_range();
+    long long number = sley_argument_number(text);
+    __sley_assume(-most - 1 <= number && number <= most);
+    return number;
+}
+
 int atoi(const char *text)
 {
+    if (__sley_is_argument(text))
+        return (int)argument_in_range(text, __INT_MAX__);
     if (__sley_is_text(text)) {
         rely_on_range();
         return __sley_unknown_int("atoi");
@@ -166,6 +210,8 @@ int atoi(const char *text)
 
 long atol(const char *text)
 {
+    if (__sley_is_argument(text))
+        return (long)argument_in_range(text, __LONG_MAX__);
     if (__sley_is_text(text)) {
         rely_on_range();
         return __sley_unknown_long("atol");
@@ -175,6 +221,8 @@ long atol(const char *text)
 
 long long atoll(const char *text)
 {
+    if (__sley_is_argument(text))
+        return argument_in_range(text, __LONG_LONG_MAX__);
     if (__sley_is_text(text)) {
         rely_on_range();
         return __sley_unknown_longlong("atoll");

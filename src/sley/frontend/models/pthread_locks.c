@@ -8,37 +8,35 @@ typedef struct sley_pthread_barrierattr_t barrierattr;
 
 // --- read-write locks -------------------------------------------------------------------------------
 // POSIX leaves open whether a reader gets the lock while a writer waits: both can happen. So who reads and asks
-// again, or waits for another reader, may be in a deadlock. Who writes and asks again is blocked for ever.
+// again, or waits for another reader, may be in a deadlock. Who writes and asks again, or reads and wants to write, is
+// blocked for ever or told so (EDEADLK): both can happen.
 
 int pthread_rwlockattr_init(rwlockattr *attributes)
 {
     attributes->kind = 0;
-    attributes->shared = 0;
-    return 0;
+    return sley_initialise_attributes(&attributes->bits);
 }
 
 int pthread_rwlockattr_destroy(rwlockattr *attributes)
 {
-    return 0;
+    return sley_destroy_attributes(&attributes->bits);
 }
 
 int pthread_rwlockattr_setpshared(rwlockattr *attributes, int shared)
 {
-    if (shared != 0 && shared != 1)
-        return SLEY_EINVAL;
-    attributes->shared = shared;
-    return 0;
+    return sley_set_attribute(&attributes->bits, 0, 1, shared);
 }
 
 int pthread_rwlockattr_getpshared(const rwlockattr *attributes, int *shared)
 {
-    *shared = attributes->shared;
+    *shared = sley_attribute(&attributes->bits, 0, 1);
     return 0;
 }
 
 // A lock that prefers writers lets a reader wait for another reader, which can end in a deadlock.
 int pthread_rwlockattr_setkind_np(rwlockattr *attributes, int kind)
 {
+    sley_check_attributes(attributes->bits);
     if (kind < 0 || kind > 2)
         return SLEY_EINVAL;
     if (kind == 2)
@@ -49,6 +47,7 @@ int pthread_rwlockattr_setkind_np(rwlockattr *attributes, int kind)
 
 int pthread_rwlockattr_getkind_np(const rwlockattr *attributes, int *kind)
 {
+    sley_check_attributes(attributes->bits);
     *kind = attributes->kind;
     return 0;
 }
@@ -60,8 +59,11 @@ static void check_lock(int state)
                  "a read-write lock is used that was not initialised");
 }
 
-int pthread_rwlock_init(rwlock *l, const void *attributes)
+int pthread_rwlock_init(rwlock *l, const rwlockattr *attributes)
 {
+    __sley_rely_on(SLEY_ROOM);
+    if (attributes)
+        sley_check_attributes(attributes->bits);
     _Bool is_static = __sley_is_static(l);
     __sley_atomic_begin();
     _Bool was_initialised = is_static && l->is_initialised;
@@ -113,20 +115,32 @@ static void add_reader(rwlock *l, unsigned long long own)
     l->readers = with_reads(readers, own, readers + own);
 }
 
+// Who writes and wants to read: nobody else can change that.
+static int read_while_writing(rwlock *l)
+{
+    if (__sley_nondet_bool())
+        return SLEY_EDEADLK;
+    __sley_atomic_begin();
+    __sley_await(l->writer == 0);
+    __sley_atomic_end();
+    return 0;
+}
+
 // While a writer waits, a reader may get the lock, but cannot count on it.
 int pthread_rwlock_rdlock(rwlock *l)
 {
     unsigned long long own = own_reader();
     __sley_atomic_begin();
     int state = l->state;
-    if (state == SLEY_ZEROED) {
+    _Bool is_writer = l->writer == (int)__sley_self();
+    if (state == SLEY_ZEROED && !is_writer) {
         __sley_await(l->writer == 0);
         __sley_await_spurious(l->waiting == 0);
         add_reader(l, own);
     }
     __sley_atomic_end();
     check_lock(state);
-    return 0;
+    return is_writer ? read_while_writing(l) : 0;
 }
 
 int pthread_rwlock_tryrdlock(rwlock *l)
@@ -144,40 +158,56 @@ int pthread_rwlock_tryrdlock(rwlock *l)
     return is_free ? 0 : SLEY_EBUSY;
 }
 
-int pthread_rwlock_timedrdlock(rwlock *l, const void *deadline)
+int pthread_rwlock_timedrdlock(rwlock *l, const struct sley_deadline *deadline)
 {
     unsigned long long own = own_reader();
+    _Bool is_valid = sley_is_deadline(deadline);
+    int error = 0;
     __sley_atomic_begin();
     int state = l->state;
     _Bool is_free = l->writer == 0;
-    _Bool is_late = (!is_free || l->waiting || __sley_fails_anyway()) && __sley_nondet_bool();
-    if (!is_late && state == SLEY_ZEROED) {
+    if (l->writer == (int)__sley_self() && __sley_nondet_bool())
+        error = SLEY_EDEADLK;
+    else if (!is_valid && (!is_free || __sley_nondet_bool()))
+        error = SLEY_EINVAL;
+    else if ((!is_free || l->waiting || __sley_fails_anyway()) && __sley_nondet_bool())
+        error = is_valid ? SLEY_ETIMEDOUT : SLEY_EINVAL;
+    else if (state == SLEY_ZEROED) {
         __sley_await(is_free);
         add_reader(l, own);
     }
     __sley_atomic_end();
     check_lock(state);
-    return is_late ? SLEY_ETIMEDOUT : 0;
+    return error;
 }
 
+enum { TAKEN, AWAITED, REFUSED };
+
 // Takes the lock if it is free; else the others see that a writer waits.
-static _Bool start_writing(rwlock *l, _Bool waits)
+static int start_writing(rwlock *l, _Bool waits)
 {
+    int result = AWAITED;
     __sley_atomic_begin();
     int state = l->state;
     _Bool is_free = state == SLEY_ZEROED && l->writer == 0 && l->readers == 0;
     if (is_free && !waits && __sley_fails_anyway())
         is_free = 0;
-    if (is_free)
+    if (is_free) {
         __sley_lock(&l->writer);
-    else if (waits && state == SLEY_ZEROED)
-        l->waiting++;
+        result = TAKEN;
+    } else if (waits && state == SLEY_ZEROED) {
+        _Bool is_own = l->writer == (int)__sley_self() || (l->readers & 15 * own_reader()) != 0;
+        if (is_own && __sley_nondet_bool())
+            result = REFUSED;
+        else
+            l->waiting++;
+    }
     __sley_atomic_end();
     check_lock(state);
-    return is_free;
+    return result;
 }
 
-static int wait_for_writing(rwlock *l, _Bool has_deadline)
+static _Bool wait_for_writing(rwlock *l, _Bool has_deadline)
 {
     __sley_atomic_begin();
     _Bool is_late = has_deadline && __sley_nondet_bool();
@@ -187,32 +217,46 @@ static int wait_for_writing(rwlock *l, _Bool has_deadline)
     }
     l->waiting--;
     __sley_atomic_end();
-    return is_late ? SLEY_ETIMEDOUT : 0;
+    return is_late;
 }
 
 int pthread_rwlock_wrlock(rwlock *l)
 {
-    return start_writing(l, 1) ? 0 : wait_for_writing(l, 0);
+    int result = start_writing(l, 1);
+    if (result == REFUSED)
+        return SLEY_EDEADLK;
+    if (result == AWAITED)
+        wait_for_writing(l, 0);
+    return 0;
 }
 
 int pthread_rwlock_trywrlock(rwlock *l)
 {
-    return start_writing(l, 0) ? 0 : SLEY_EBUSY;
+    return start_writing(l, 0) == TAKEN ? 0 : SLEY_EBUSY;
 }
 
-int pthread_rwlock_timedwrlock(rwlock *l, const void *deadline)
+// Who fails has learnt nothing: it may have failed before it looked at the lock.
+int pthread_rwlock_timedwrlock(rwlock *l, const struct sley_deadline *deadline)
 {
-    return start_writing(l, 1) ? 0 : wait_for_writing(l, 1);
+    _Bool is_valid = sley_is_deadline(deadline);
+    if (__sley_fails_anyway() || (!is_valid && __sley_nondet_bool()))
+        return is_valid ? SLEY_ETIMEDOUT : SLEY_EINVAL;
+    int result = start_writing(l, is_valid);
+    if (result == TAKEN)
+        return 0;
+    if (result == REFUSED)
+        return SLEY_EDEADLK;
+    return !is_valid ? SLEY_EINVAL : wait_for_writing(l, 1) ? SLEY_ETIMEDOUT : 0;
 }
 
-int pthread_rwlock_clockrdlock(rwlock *l, int clock, const void *deadline)
+int pthread_rwlock_clockrdlock(rwlock *l, int clock, const struct sley_deadline *deadline)
 {
-    return pthread_rwlock_timedrdlock(l, deadline);
+    return sley_has_deadlines(clock) ? pthread_rwlock_timedrdlock(l, deadline) : SLEY_EINVAL;
 }
 
-int pthread_rwlock_clockwrlock(rwlock *l, int clock, const void *deadline)
+int pthread_rwlock_clockwrlock(rwlock *l, int clock, const struct sley_deadline *deadline)
 {
-    return pthread_rwlock_timedwrlock(l, deadline);
+    return sley_has_deadlines(clock) ? pthread_rwlock_timedwrlock(l, deadline) : SLEY_EINVAL;
 }
 
 static void release_reader(rwlock *l)
@@ -252,6 +296,7 @@ static void check_spin_lock(_Atomic int *lock)
 
 int pthread_spin_init(_Atomic int *lock, int shared)
 {
+    __sley_rely_on(SLEY_ROOM);
     *lock = 0;
     return 0;
 }
@@ -286,7 +331,7 @@ int pthread_spin_trylock(_Atomic int *lock)
 
 int pthread_spin_unlock(_Atomic int *lock)
 {
-    __sley_unlock(lock);
+    __sley_unlock_plainly(lock);
     return 0;
 }
 
@@ -304,31 +349,30 @@ static unsigned long long own_bit(void)
 
 int pthread_barrierattr_init(barrierattr *attributes)
 {
-    attributes->shared = 0;
-    return 0;
+    return sley_initialise_attributes(&attributes->bits);
 }
 
 int pthread_barrierattr_destroy(barrierattr *attributes)
 {
-    return 0;
+    return sley_destroy_attributes(&attributes->bits);
 }
 
 int pthread_barrierattr_setpshared(barrierattr *attributes, int shared)
 {
-    if (shared != 0 && shared != 1)
-        return SLEY_EINVAL;
-    attributes->shared = shared;
-    return 0;
+    return sley_set_attribute(&attributes->bits, 0, 1, shared);
 }
 
 int pthread_barrierattr_getpshared(const barrierattr *attributes, int *shared)
 {
-    *shared = attributes->shared;
+    *shared = sley_attribute(&attributes->bits, 0, 1);
     return 0;
 }
 
-int pthread_barrier_init(barrier *b, const void *attributes, unsigned int count)
+int pthread_barrier_init(barrier *b, const barrierattr *attributes, unsigned int count)
 {
+    __sley_rely_on(SLEY_ROOM);
+    if (attributes)
+        sley_check_attributes(attributes->bits);
     if (count == 0)
         return SLEY_EINVAL;
     _Bool is_static = __sley_is_static(b);
@@ -399,6 +443,8 @@ int pthread_once(_Atomic int *once, void (*initialise)(void))
     if (state == NOT_YET)
         *once = RUNNING;
     __sley_atomic_end();
+    __sley_check(state == NOT_YET || state == DONE, "misuse", "use-uninitialised",
+                 "a `once` is used that was not initialised");
     if (state == NOT_YET) {
         initialise();
         *once = DONE;

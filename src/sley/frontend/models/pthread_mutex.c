@@ -8,40 +8,41 @@ typedef struct sley_pthread_condattr_t condattr;
 
 void __sley_end_thread(void);
 
-// --- attributes of mutexes: some bits each ----------------------------------------------------------
+// --- deadlines --------------------------------------------------------------------------------------
 
-static int attribute(const mutexattr *attributes, int shift, int most)
+_Bool sley_is_deadline(const struct sley_deadline *deadline)
 {
-    return attributes->bits >> shift & most;
+    enum { NANOSECONDS = 1000000000 };
+    long fraction = deadline->fraction;
+    return 0 <= fraction && fraction < NANOSECONDS;
 }
 
-static int set_attribute(mutexattr *attributes, int shift, int most, int value)
+_Bool sley_has_deadlines(int clock)
 {
-    if (value < 0 || value > most)
-        return SLEY_EINVAL;
-    attributes->bits = (attributes->bits & ~(most << shift)) | value << shift;
-    return 0;
+    enum { SETTABLE = 0, MONOTONIC = 1 };
+    return clock == SETTABLE || clock == MONOTONIC;
 }
+
+// --- attributes of mutexes --------------------------------------------------------------------------
 
 int pthread_mutexattr_init(mutexattr *attributes)
 {
-    attributes->bits = 0;
-    return 0;
+    return sley_initialise_attributes(&attributes->bits);
 }
 
 int pthread_mutexattr_destroy(mutexattr *attributes)
 {
-    return 0;
+    return sley_destroy_attributes(&attributes->bits);
 }
 
 int pthread_mutexattr_settype(mutexattr *attributes, int kind)
 {
-    return set_attribute(attributes, 0, 3, kind);
+    return sley_set_attribute(&attributes->bits, 0, 3, kind);
 }
 
 int pthread_mutexattr_gettype(const mutexattr *attributes, int *kind)
 {
-    *kind = attribute(attributes, 0, 3);
+    *kind = sley_attribute(&attributes->bits, 0, 3);
     return 0;
 }
 
@@ -52,7 +53,7 @@ int pthread_mutexattr_setrobust(mutexattr *attributes, int robust)
     __sley_require(__sley_end_thread);
     if (robust)
         sley_are_robust = 1;
-    return set_attribute(attributes, 4, 1, robust);
+    return sley_set_attribute(&attributes->bits, 4, 1, robust);
 }
 
 int pthread_mutexattr_setrobust_np(mutexattr *attributes, int robust)
@@ -62,18 +63,18 @@ int pthread_mutexattr_setrobust_np(mutexattr *attributes, int robust)
 
 int pthread_mutexattr_getrobust(const mutexattr *attributes, int *robust)
 {
-    *robust = attribute(attributes, 4, 1);
+    *robust = sley_attribute(&attributes->bits, 4, 1);
     return 0;
 }
 
 int pthread_mutexattr_setpshared(mutexattr *attributes, int shared)
 {
-    return set_attribute(attributes, 8, 1, shared);
+    return sley_set_attribute(&attributes->bits, 8, 1, shared);
 }
 
 int pthread_mutexattr_getpshared(const mutexattr *attributes, int *shared)
 {
-    *shared = attribute(attributes, 8, 1);
+    *shared = sley_attribute(&attributes->bits, 8, 1);
     return 0;
 }
 
@@ -82,12 +83,12 @@ int pthread_mutexattr_setprotocol(mutexattr *attributes, int protocol)
 {
     if (protocol == 2)
         __sley_give_up("a mutex with a priority ceiling");
-    return set_attribute(attributes, 9, 2, protocol);
+    return sley_set_attribute(&attributes->bits, 9, 3, protocol == 3 ? -1 : protocol);
 }
 
 int pthread_mutexattr_getprotocol(const mutexattr *attributes, int *protocol)
 {
-    *protocol = attribute(attributes, 9, 3);
+    *protocol = sley_attribute(&attributes->bits, 9, 3);
     return 0;
 }
 
@@ -109,7 +110,13 @@ void sley_initialise_mutex(mutex *m, int kind)
 
 int pthread_mutex_init(mutex *m, const mutexattr *attributes)
 {
-    int kind = attributes ? attributes->bits & (SLEY_MUTEX_KINDS | SLEY_MUTEX_ROBUST) : SLEY_MUTEX_NORMAL;
+    __sley_rely_on(SLEY_ROOM);
+    int kind = SLEY_MUTEX_NORMAL;
+    if (attributes) {
+        int bits = attributes->bits;
+        sley_check_attributes(bits);
+        kind = bits & (SLEY_MUTEX_KINDS | SLEY_MUTEX_ROBUST);
+    }
     sley_initialise_mutex(m, kind);
     return 0;
 }
@@ -152,9 +159,12 @@ static int lock_again(mutex *m, int kind, int error)
     return 0;
 }
 
+// Where nobody asks for one, locks are small.
 static _Bool is_robust(int kind)
 {
-    return sley_are_robust && (kind & SLEY_MUTEX_ROBUST);
+    _Bool are_there =
+        __sley_mentions("pthread_mutexattr_setrobust") || __sley_mentions("pthread_mutexattr_setrobust_np");
+    return are_there && sley_are_robust && (kind & SLEY_MUTEX_ROBUST);
 }
 
 // --- robust mutexes ---------------------------------------------------------------------------------
@@ -183,22 +193,30 @@ static void forget(mutex *m)
 
 enum { AT_ONCE, UNTIL_DEADLINE, FOR_EVER };
 
-// `fails_anyway` comes from who only tries: who waits for ever is no attempt.
-static int lock_robust(mutex *m, int patience, _Bool fails_anyway)
+// `fails_anyway` comes from who only tries: who waits for ever is no attempt. Who finds the mutex useless is not ordered
+// behind those who had it, unless it was its last owner: races with them are not seen.
+static int lock_robust(mutex *m, int patience, _Bool fails_anyway, const struct sley_deadline *deadline)
 {
+    _Bool is_valid = patience != UNTIL_DEADLINE || sley_is_deadline(deadline);
     int error = 0;
     __sley_atomic_begin();
     int kind = m->kind;
     _Bool is_busy = m->owner != 0 || fails_anyway;
-    if (kind & SLEY_MUTEX_UNRECOVERABLE)
+    _Bool is_unordered = 0;
+    if (kind & SLEY_MUTEX_UNRECOVERABLE) {
         error = SLEY_ENOTRECOVERABLE;
-    else if (is_busy && patience == AT_ONCE)
+        is_unordered = m->depth != __sley_self();
+    } else if (is_busy && patience == AT_ONCE)
         error = SLEY_EBUSY;
+    else if (!is_valid && (is_busy || __sley_nondet_bool()))
+        error = SLEY_EINVAL;
     else if (is_busy && patience == UNTIL_DEADLINE && __sley_nondet_bool())
         error = SLEY_ETIMEDOUT;
     else
         __sley_lock(&m->owner);
     __sley_atomic_end();
+    if (is_unordered && __sley_fails_anyway())
+        __sley_give_up("a lock that fails with ENOTRECOVERABLE orders nothing");
     if (error)
         return error;
     remember(m);
@@ -216,8 +234,10 @@ static int unlock_robust(mutex *m)
     forget(m);
     __sley_atomic_begin();
     int kind = m->kind;
-    if (kind & SLEY_MUTEX_OWNER_DIED)
+    if (kind & SLEY_MUTEX_OWNER_DIED) {
         m->kind = kind ^ (SLEY_MUTEX_OWNER_DIED | SLEY_MUTEX_UNRECOVERABLE);
+        m->depth = __sley_self();
+    }
     __sley_unlock(&m->owner);
     __sley_atomic_end();
     return 0;
@@ -263,7 +283,7 @@ int pthread_mutex_lock(mutex *m)
     if (kind != SLEY_MUTEX_NORMAL && reports_errors(kind) && m->owner == (int)__sley_self())
         return lock_again(m, kind, SLEY_EDEADLK);
     if (is_robust(kind))
-        return lock_robust(m, FOR_EVER, 0);
+        return lock_robust(m, FOR_EVER, 0, 0);
     __sley_lock(&m->owner);
     return 0;
 }
@@ -274,7 +294,7 @@ int pthread_mutex_trylock(mutex *m)
     if (kind != SLEY_MUTEX_NORMAL && reports_errors(kind) && m->owner == (int)__sley_self())
         return lock_again(m, kind, SLEY_EBUSY);
     if (is_robust(kind))
-        return lock_robust(m, AT_ONCE, __sley_fails_anyway());
+        return lock_robust(m, AT_ONCE, __sley_fails_anyway(), 0);
     __sley_atomic_begin();
     _Bool is_free = m->owner == 0 && !__sley_fails_anyway();
     if (is_free)
@@ -283,24 +303,33 @@ int pthread_mutex_trylock(mutex *m)
     return is_free ? 0 : SLEY_EBUSY;
 }
 
-int pthread_mutex_timedlock(mutex *m, const void *deadline)
+// Whether a deadline is one need not be looked at where the mutex is free (POSIX pthread_mutex_timedlock).
+int sley_lock_until(mutex *m, int kind, const struct sley_deadline *deadline)
 {
-    int kind = m->kind;
     if (kind != SLEY_MUTEX_NORMAL && reports_errors(kind) && m->owner == (int)__sley_self())
         return lock_again(m, kind, SLEY_EDEADLK);
     if (is_robust(kind))
-        return lock_robust(m, UNTIL_DEADLINE, __sley_fails_anyway());
+        return lock_robust(m, UNTIL_DEADLINE, __sley_fails_anyway(), deadline);
+    _Bool is_valid = sley_is_deadline(deadline);
     __sley_atomic_begin();
-    _Bool is_late = (m->owner != 0 || __sley_fails_anyway()) && __sley_nondet_bool();
+    _Bool is_busy = m->owner != 0;
+    _Bool is_late = is_busy && !is_valid;
+    if (!is_late)
+        is_late = (is_busy || !is_valid || __sley_fails_anyway()) && __sley_nondet_bool();
     if (!is_late)
         __sley_lock(&m->owner);
     __sley_atomic_end();
-    return is_late ? SLEY_ETIMEDOUT : 0;
+    return !is_late ? 0 : is_valid ? SLEY_ETIMEDOUT : SLEY_EINVAL;
 }
 
-int pthread_mutex_clocklock(mutex *m, int clock, const void *deadline)
+int pthread_mutex_timedlock(mutex *m, const struct sley_deadline *deadline)
 {
-    return pthread_mutex_timedlock(m, deadline);
+    return sley_lock_until(m, m->kind, deadline);
+}
+
+int pthread_mutex_clocklock(mutex *m, int clock, const struct sley_deadline *deadline)
+{
+    return sley_has_deadlines(clock) ? pthread_mutex_timedlock(m, deadline) : SLEY_EINVAL;
 }
 
 int pthread_mutex_unlock(mutex *m)
@@ -388,45 +417,41 @@ static int start_waiting(cond *c, mutex *m)
 
 int pthread_condattr_init(condattr *attributes)
 {
-    attributes->bits = 0;
-    return 0;
+    return sley_initialise_attributes(&attributes->bits);
 }
 
 int pthread_condattr_destroy(condattr *attributes)
 {
-    return 0;
+    return sley_destroy_attributes(&attributes->bits);
 }
 
 int pthread_condattr_setclock(condattr *attributes, int clock)
 {
-    if (clock != 0 && clock != 1)
-        return SLEY_EINVAL;
-    attributes->bits = (attributes->bits & ~1) | clock;
-    return 0;
+    return sley_set_attribute(&attributes->bits, 0, 1, clock);
 }
 
 int pthread_condattr_getclock(const condattr *attributes, int *clock)
 {
-    *clock = attributes->bits & 1;
+    *clock = sley_attribute(&attributes->bits, 0, 1);
     return 0;
 }
 
 int pthread_condattr_setpshared(condattr *attributes, int shared)
 {
-    if (shared != 0 && shared != 1)
-        return SLEY_EINVAL;
-    attributes->bits = (attributes->bits & ~2) | shared << 1;
-    return 0;
+    return sley_set_attribute(&attributes->bits, 1, 1, shared);
 }
 
 int pthread_condattr_getpshared(const condattr *attributes, int *shared)
 {
-    *shared = attributes->bits >> 1;
+    *shared = sley_attribute(&attributes->bits, 1, 1);
     return 0;
 }
 
-int pthread_cond_init(cond *c, const void *attributes)
+int pthread_cond_init(cond *c, const condattr *attributes)
 {
+    __sley_rely_on(SLEY_ROOM);
+    if (attributes)
+        sley_check_attributes(attributes->bits);
     _Bool is_static = __sley_is_static(c);
     __sley_atomic_begin();
     _Bool was_initialised = is_static && c->is_initialised;
@@ -468,9 +493,12 @@ int pthread_cond_wait(cond *c, mutex *m)
     return pthread_mutex_lock(m);
 }
 
-// May be late even if it was woken up: then it has used up the signal.
-int pthread_cond_timedwait(cond *c, mutex *m, const void *deadline)
+// May be late even if it was woken up: then it has used up the signal. What is no deadline is told before the mutex
+// is released (POSIX pthread_cond_timedwait).
+int pthread_cond_timedwait(cond *c, mutex *m, const struct sley_deadline *deadline)
 {
+    if (!sley_is_deadline(deadline))
+        return SLEY_EINVAL;
     int error = start_waiting(c, m);
     if (error)
         return error;
@@ -487,9 +515,9 @@ int pthread_cond_timedwait(cond *c, mutex *m, const void *deadline)
     return error ? error : is_late ? SLEY_ETIMEDOUT : 0;
 }
 
-int pthread_cond_clockwait(cond *c, mutex *m, int clock, const void *deadline)
+int pthread_cond_clockwait(cond *c, mutex *m, int clock, const struct sley_deadline *deadline)
 {
-    return pthread_cond_timedwait(c, m, deadline);
+    return sley_has_deadlines(clock) ? pthread_cond_timedwait(c, m, deadline) : SLEY_EINVAL;
 }
 
 // One of a set that is not empty.

@@ -64,19 +64,48 @@ void sley_run_cleanup_handlers(void)
 }
 
 // --- keys -------------------------------------------------------------------------------------------
+// Which number a key is, POSIX leaves open: any, but not that of another key that was not deleted. Here keys are counted,
+// and `sley_names` says what the user knows them by.
 
 enum { MOST_KEYS = 16, DESTRUCTOR_ROUNDS = 4 };
 static _Atomic unsigned int sley_next_key;
 static _Atomic unsigned int sley_deleted_keys;
+static _Atomic unsigned int sley_names[MOST_KEYS];
 static _Atomic function sley_destructors[MOST_KEYS];
 static _Atomic _Bool sley_have_destructors;
 static _Thread_local void *sley_specific[MOST_KEYS];
 
 void __sley_end_thread(void);
 
+// Of keys of the same name the last one lives, if any; MOST_KEYS if there is none.
+static unsigned int key_of(unsigned int name)
+{
+    unsigned int key = sley_next_key;
+    while (key > 0)
+        if (sley_names[--key] == name)
+            return key;
+    return MOST_KEYS;
+}
+
+static _Bool is_deleted(unsigned int key)
+{
+    return sley_deleted_keys >> key & 1;
+}
+
+// Who makes a key at the same time has stored its name, or sees this one.
+static void choose_name(unsigned int number)
+{
+    unsigned int name = __sley_nondet_uint();
+    sley_names[number] = name;
+    for (unsigned int i = 0; i < sley_next_key; i++)
+        if (i != number && !is_deleted(i))
+            __sley_assume(sley_names[i] != name);
+}
+
 int pthread_key_create(unsigned int *key, function destructor)
 {
     __sley_require(__sley_end_thread);
+    __sley_rely_on(SLEY_ROOM);
     __sley_atomic_begin();
     unsigned int number = sley_next_key;
     if (number == MOST_KEYS)
@@ -87,41 +116,38 @@ int pthread_key_create(unsigned int *key, function destructor)
         sley_destructors[number] = destructor;
     }
     __sley_atomic_end();
-    *key = number;
+    choose_name(number);
+    *key = sley_names[number];
     return 0;
 }
 
-static void check_key(unsigned int key)
+// To use what is no key is undefined (POSIX pthread_setspecific).
+static unsigned int checked(unsigned int name)
 {
-    __sley_check((sley_deleted_keys >> key & 1) == 0, "misuse", "use-deleted", "a deleted key is used");
+    unsigned int key = key_of(name);
+    __sley_check(key != MOST_KEYS, "misuse", "use-uninitialised", "a key is used that was not created");
+    __sley_check(!is_deleted(key), "misuse", "use-deleted", "a deleted key is used");
+    return key;
 }
 
-int pthread_key_delete(unsigned int key)
+int pthread_key_delete(unsigned int name)
 {
-    if (key >= sley_next_key)
-        return SLEY_EINVAL;
-    check_key(key);
+    unsigned int key = checked(name);
     sley_deleted_keys |= 1U << key;
     if (sley_have_destructors)
         sley_destructors[key] = 0;
     return 0;
 }
 
-int pthread_setspecific(unsigned int key, const void *value)
+int pthread_setspecific(unsigned int name, const void *value)
 {
-    if (key >= sley_next_key)
-        return SLEY_EINVAL;
-    check_key(key);
-    sley_specific[key] = (void *)value;
+    sley_specific[checked(name)] = (void *)value;
     return 0;
 }
 
-void *pthread_getspecific(unsigned int key)
+void *pthread_getspecific(unsigned int name)
 {
-    if (key >= sley_next_key)
-        return 0;
-    check_key(key);
-    return sley_specific[key];
+    return sley_specific[checked(name)];
 }
 
 static unsigned int keys_to_destroy(void)

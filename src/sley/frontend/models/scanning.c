@@ -479,7 +479,7 @@ int vsscanf(const char *text, const char *format, va_list given)
 
 int vfscanf(void *stream, const char *format, va_list given)
 {
-    struct scanner from = {0, 0, (sley_size)-1, !__sley_calls("ungetc")};
+    struct scanner from = {0, 0, (sley_size)-1, !__sley_mentions("ungetc")};
     if (!sley_read_from(stream) || !any_bool(from.is_input)) {
         sley_end_of_stream(stream);
         return -1;

@@ -1,32 +1,27 @@
 // POSIX semaphores, with and without names.
 //
-// To use a semaphore that is not initialised, or destroyed, is wrong, also for who was waiting for it then.
+// To use a semaphore that is not initialised, or destroyed, or closed, is wrong, also for who was waiting for it then.
 #include "sley.h"
 
 typedef struct sley_sem_t semaphore;
 
-int *__errno_location(void);
 int strcmp(const char *one, const char *other);
 
 enum { LARGEST = __INT_MAX__ };
 
-static int failed(int error)
-{
-    *__errno_location() = error;
-    return -1;
-}
-
 static void check(int state)
 {
     __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed semaphore is used");
+    __sley_check(state != SLEY_CLOSED, "misuse", "use-closed", "a semaphore is used after sem_close");
     __sley_check(state == SLEY_READY, "misuse", "use-uninitialised",
                  "a semaphore is used that was not initialised");
 }
 
 int sem_init(semaphore *s, int shared, unsigned int value)
 {
+    __sley_rely_on(SLEY_ROOM);
     if (value > LARGEST)
-        return failed(SLEY_EINVAL);
+        return sley_fails_with(SLEY_EINVAL);
     _Bool is_static = __sley_is_static(s);
     __sley_atomic_begin();
     _Bool was_initialised = is_static && s->state == SLEY_READY;
@@ -34,15 +29,6 @@ int sem_init(semaphore *s, int shared, unsigned int value)
     s->state = SLEY_READY;
     __sley_atomic_end();
     __sley_check(!was_initialised, "misuse", "initialise-twice", "a semaphore is initialised twice");
-    return 0;
-}
-
-int sem_destroy(semaphore *s)
-{
-    int state = s->state;
-    __sley_check(state != SLEY_DESTROYED, "misuse", "destroy-twice", "a semaphore is destroyed twice");
-    check(state);
-    s->state = SLEY_DESTROYED;
     return 0;
 }
 
@@ -70,27 +56,31 @@ int sem_trywait(semaphore *s)
         s->value = value - 1;
     __sley_atomic_end();
     check(state);
-    return is_free ? 0 : failed(SLEY_EAGAIN);
+    return is_free ? 0 : sley_fails_with(SLEY_EAGAIN);
 }
 
-int sem_timedwait(semaphore *s, const void *deadline)
+// Whether the deadline is one need not be looked at if the value is not 0 (POSIX sem_timedwait); Linux does it always.
+int sem_timedwait(semaphore *s, const struct sley_deadline *deadline)
 {
+    _Bool is_valid = sley_is_deadline(deadline);
     __sley_atomic_begin();
     int state = s->state;
     unsigned int value = s->value;
-    _Bool is_late = (value == 0 || __sley_fails_anyway()) && __sley_nondet_bool();
+    _Bool is_late = value == 0 && !is_valid;
+    if (!is_late)
+        is_late = (value == 0 || !is_valid || __sley_fails_anyway()) && __sley_nondet_bool();
     if (!is_late && state == SLEY_READY) {
         __sley_await(value > 0);
         s->value = value - 1;
     }
     __sley_atomic_end();
     check(state);
-    return is_late ? failed(SLEY_ETIMEDOUT) : 0;
+    return is_late ? sley_fails_with(is_valid ? SLEY_ETIMEDOUT : SLEY_EINVAL) : 0;
 }
 
-int sem_clockwait(semaphore *s, int clock, const void *deadline)
+int sem_clockwait(semaphore *s, int clock, const struct sley_deadline *deadline)
 {
-    return sem_timedwait(s, deadline);
+    return sley_has_deadlines(clock) ? sem_timedwait(s, deadline) : sley_fails_with(SLEY_EINVAL);
 }
 
 int sem_post(semaphore *s)
@@ -102,82 +92,154 @@ int sem_post(semaphore *s)
         s->value = value + 1;
     __sley_atomic_end();
     check(state);
-    return value < LARGEST ? 0 : failed(SLEY_EOVERFLOW);
+    return value < LARGEST ? 0 : sley_fails_with(SLEY_EOVERFLOW);
 }
 
+// POSIX also lets it tell how many threads wait, as a negative number.
 int sem_getvalue(semaphore *s, int *value)
 {
+    __sley_rely_on("sem_getvalue tells 0 where threads wait");
     check(s->state);
     *value = __sley_fails_anyway() ? __sley_nondet_int() : (int)s->value;
     return 0;
 }
 
 // --- semaphores with names --------------------------------------------------------------------------
-// Who opens a name again gets the same semaphore; a name that is unlinked is free for another one.
+// Who opens a name again gets the same semaphore; a name that is unlinked is free for another one. All that is done
+// with names is one step.
 
-enum { MOST_NAMED = 4, CREATE = 0100, EXCLUSIVE = 0200 };
+enum { MOST_NAMED = 4, LONGEST_NAME = 31, CREATE = 0100, EXCLUSIVE = 0200, NONE = -1 };
 
 static struct {
-    const char *_Atomic name;
+    char name[LONGEST_NAME + 1];              // empty once it is unlinked
+    int opened;                               // how often it was, and not closed
     semaphore itself;
 } sley_named[MOST_NAMED];
-static _Atomic int sley_named_count;
+static int sley_named_count;
+
+// The name belongs to the caller, who may change it later.
+static void copy_name(char *target, const char *name)
+{
+    int length = 0;
+    while (name[length]) {
+        if (length == LONGEST_NAME)
+            __sley_give_up("the name of a semaphore has more than 31 characters");
+        target[length] = name[length];
+        length++;
+    }
+    target[length] = 0;
+}
 
 static int place_of(const char *name)
 {
-    for (int i = 0; i < sley_named_count; i++) {
-        const char *other = sley_named[i].name;
-        if (other && strcmp(name, other) == 0)
+    for (int i = 0; i < sley_named_count; i++)
+        if (strcmp(name, sley_named[i].name) == 0)
             return i;
-    }
-    return -1;
+    return NONE;
+}
+
+static int new_place(const char *name, unsigned int value)
+{
+    int place = sley_named_count;
+    if (place == MOST_NAMED)
+        __sley_give_up("more than 4 semaphores with names");
+    sley_named_count = place + 1;
+    copy_name(sley_named[place].name, name);
+    sley_named[place].itself.value = value;
+    return place;
 }
 
 static semaphore *open_failed(int error)
 {
-    failed(error);
+    sley_sets_errno(error);
     return 0;
 }
 
+static semaphore *opened(const char *name, int flags, unsigned int value)
+{
+    int error = 0;
+    __sley_atomic_begin();
+    int place = place_of(name);
+    if (place != NONE && (flags & CREATE) && (flags & EXCLUSIVE))
+        error = SLEY_EEXIST;
+    else if (place == NONE && !(flags & CREATE))
+        error = SLEY_ENOENT;
+    else if (place == NONE && value > LARGEST)
+        error = SLEY_EINVAL;
+    else {
+        if (place == NONE)
+            place = new_place(name, value);
+        sley_named[place].opened++;
+        sley_named[place].itself.state = SLEY_READY;
+    }
+    __sley_atomic_end();
+    return error ? open_failed(error) : &sley_named[place].itself;
+}
+
+// May fail for want of permission, files, memory, and for other names than systems like.
 semaphore *sem_open(const char *name, int flags, ...)
 {
     __sley_rely_on("other processes have no semaphores of these names");
-    int place = place_of(name);
-    if (place >= 0 && (flags & CREATE) && (flags & EXCLUSIVE))
-        return open_failed(SLEY_EEXIST);
-    if (place >= 0)
-        return &sley_named[place].itself;
-    if (!(flags & CREATE))
-        return open_failed(SLEY_ENOENT);
-    __builtin_va_list arguments;
-    __builtin_va_start(arguments, flags);
-    __builtin_va_arg(arguments, unsigned int);
-    unsigned int value = __builtin_va_arg(arguments, unsigned int);
-    __builtin_va_end(arguments);
-    if (value > LARGEST)
-        return open_failed(SLEY_EINVAL);
-    __sley_atomic_begin();
-    place = sley_named_count;
-    if (place == MOST_NAMED)
-        __sley_give_up("more than 4 semaphores with names");
-    sley_named_count = place + 1;
-    sley_named[place].name = name;
-    sley_named[place].itself.value = value;
-    sley_named[place].itself.state = SLEY_READY;
-    __sley_atomic_end();
-    return &sley_named[place].itself;
+    char copy[LONGEST_NAME + 1];
+    copy_name(copy, name);
+    unsigned int value = 0;
+    if (flags & CREATE) {
+        __builtin_va_list arguments;
+        __builtin_va_start(arguments, flags);
+        __builtin_va_arg(arguments, unsigned int);
+        value = __builtin_va_arg(arguments, unsigned int);
+        __builtin_va_end(arguments);
+    }
+    if (__sley_nondet_bool()) {
+        sley_fails();
+        return 0;
+    }
+    return opened(copy, flags, value);
+}
+
+static int place_of_address(const semaphore *s)
+{
+    for (int i = 0; i < MOST_NAMED; i++)
+        if (s == &sley_named[i].itself)
+            return i;
+    return NONE;
 }
 
 int sem_close(semaphore *s)
 {
+    int place = place_of_address(s);
+    check(s->state);
+    __sley_check(place != NONE, "misuse", "close-unnamed", "a semaphore without a name is closed");
+    __sley_atomic_begin();
+    int left = sley_named[place].opened - 1;
+    sley_named[place].opened = left;
+    if (left == 0)
+        s->state = SLEY_CLOSED;
+    __sley_atomic_end();
     return 0;
 }
 
 int sem_unlink(const char *name)
 {
-    int place = place_of(name);
-    if (place < 0)
-        return failed(SLEY_ENOENT);
-    sley_named[place].name = 0;
+    char copy[LONGEST_NAME + 1];
+    copy_name(copy, name);
+    if (__sley_nondet_bool())
+        return sley_fails();
+    __sley_atomic_begin();
+    int place = place_of(copy);
+    if (place != NONE)
+        sley_named[place].name[0] = 0;
+    __sley_atomic_end();
+    return place != NONE ? 0 : sley_fails_with(SLEY_ENOENT);
+}
+
+int sem_destroy(semaphore *s)
+{
+    int state = s->state;
+    __sley_check(state != SLEY_DESTROYED, "misuse", "destroy-twice", "a semaphore is destroyed twice");
+    check(state);
+    __sley_check(!__sley_is_same_object(s, sley_named), "misuse", "destroy-named",
+                 "a semaphore with a name is destroyed, not closed");
+    s->state = SLEY_DESTROYED;
     return 0;
 }

@@ -26,16 +26,21 @@ void __sley_await_spurious(_Bool condition);
 // The cell holds 0 (free) or the handle of its owner.
 void __sley_lock(_Atomic int *cell);
 void __sley_unlock(_Atomic int *cell);
+void __sley_unlock_plainly(_Atomic int *cell);    // on machines a store like others
 
 // Threads are named by handles: 1 is main, and every new thread has the next number.
 unsigned long __sley_self(void);
 unsigned long __sley_create(sley_start start, void *argument);
 
-// Whether a thread is refused, and what a trace says then; false unless the user wants to know what happens.
+// Whether a thread is refused, or another object that threads share, and what a trace says then, beginning with the
+// name of a function; false unless the user wants to know what happens.
 _Bool __sley_create_fails(const char *note);
 
 // The handle as an id for the user, who can compare it with others and knows nothing else about it.
 unsigned long __sley_id(unsigned long handle);
+
+// The other way round; something else, which is no handle, of what is no id.
+unsigned long __sley_handle(unsigned long id);
 void *__sley_join(unsigned long handle);
 void __sley_detach(unsigned long handle);
 void __sley_exit_thread(void *result) __attribute__((noreturn));
@@ -50,10 +55,17 @@ void __sley_give_up(const char *reason) __attribute__((noreturn));
 
 void __sley_fence(void);
 
-// A text of the library, and whether a string comes from outside: of such a string only the first character can be
-// looked at.
+// A text of the library, and whether a string comes from outside and nothing is known of it: only its first character
+// can be looked at.
 char *__sley_text(const char *function);
 _Bool __sley_is_text(const char *text);
+
+// Whether a string is an argument of the program, which may be any, and what is decided of it (arguments.c): how much
+// is left of it, the number that it begins with, and where that ends.
+_Bool __sley_is_argument(const char *text);
+sley_size sley_argument_length(const char *text);
+long long sley_argument_number(const char *text);
+char *sley_argument_end(const char *text, long long number);
 
 // Whether a number, or a text, is made in the program, so that it can be worked with exactly: with what comes from
 // outside that would take for ever. Either answer may come; where it is no, what is computed is unknown.
@@ -95,9 +107,9 @@ _Bool __sley_is_static(const void *address);
 // Whether the program looks at `errno` anywhere: where it does not, models need not set it.
 _Bool __sley_uses_errno(void);
 
-// Whether the program calls one of these functions, written as `one|other`: where it does not, models need not keep
-// what only they tell. What is not sure is yes.
-_Bool __sley_calls(const char *functions);
+// Whether the program mentions one of these names, written as `one|other`: where it does not, models need not keep what
+// only these functions tell. What is not sure is yes.
+_Bool __sley_mentions(const char *names);
 
 // A zeroed block that the library holds on to: it is not lost when nobody refers to it.
 void *__sley_kept_block(sley_size size);
@@ -155,6 +167,7 @@ enum {
     SLEY_ERRORS = 134,                        // all are below
     SLEY_EPERM = 1,
     SLEY_ENOENT = 2,
+    SLEY_ESRCH = 3,
     SLEY_EINTR = 4,
     SLEY_EBADF = 9,
     SLEY_EAGAIN = 11,
@@ -162,6 +175,7 @@ enum {
     SLEY_EBUSY = 16,
     SLEY_EEXIST = 17,
     SLEY_EINVAL = 22,
+    SLEY_ENOTTY = 25,
     SLEY_ESPIPE = 29,
     SLEY_EDOM = 33,
     SLEY_ERANGE = 34,
@@ -176,6 +190,7 @@ enum {
 // What functions do with `errno` (errno.c). Those that fail set it; a function that may fail for more reasons than
 // POSIX lists, such as one of files, may set it to any number but 0. No function sets it to 0 (C11 7.5p3).
 int sley_fails(void);                         // to any; -1
+int sley_any_error(void);                     // a number but 0, for who returns it
 int sley_fails_with(int error);               // -1
 void sley_sets_errno(int error);
 void sley_may_set_errno(int error);           // C leaves it open, Linux does it
@@ -195,7 +210,7 @@ struct sley_stream {
     _Atomic int refuses;                      // to be read, to be written; and whether it leads to a command
     _Atomic int indicators;
     _Atomic int pushed;                       // the character that was pushed back, and one
-    _Atomic int descriptor;                   // and one; 0 where nobody has asked
+    _Atomic int descriptor;                   // and one; of a standard stream not kept
     _Atomic int owner;                        // handle of the thread that has locked it, 0 if none has
     _Atomic int depth;                        // how often
     _Atomic int seeks;
@@ -204,9 +219,10 @@ struct sley_stream {
 };
 
 // Who sees what: the rest need not be kept.
-#define SLEY_SEES_INDICATORS __sley_calls("feof|ferror|feof_unlocked|ferror_unlocked")
-#define SLEY_SEES_POSITIONS __sley_calls("ftell|ftello|fgetpos")
-#define SLEY_SEES_DESCRIPTORS __sley_calls("fileno")
+#define SLEY_SEES_INDICATORS __sley_mentions("feof|ferror|feof_unlocked|ferror_unlocked")
+#define SLEY_SEES_POSITIONS __sley_mentions("ftell|ftello|fgetpos")
+#define SLEY_SEES_DESCRIPTORS                                                                                        \
+    __sley_mentions("fileno|fdopen|open|openat|creat|close|dup|dup2|pipe|pipe2|socket|accept|fcntl|mkstemp|shm_open")
 
 extern struct sley_stream sley_standard_input, sley_standard_output, sley_standard_error;
 
@@ -223,17 +239,45 @@ void sley_finds_end(struct sley_stream *stream);        // or an error; one of t
 void sley_finds_error(struct sley_stream *stream);
 int sley_any_failure(void);                   // 0, or -1 with `errno`
 
+// Which descriptors are open (descriptors.c).
+enum { SLEY_IS_CLOSED, SLEY_IS_OPEN, SLEY_IS_UNKNOWN };
+int sley_opens(void);                         // the lowest number that is not open
+_Bool sley_opens_at(int descriptor);          // this one; true if it is none
+int sley_closes(int descriptor);              // what it was before
+int sley_descriptor_state(int descriptor);
+_Bool sley_is_bad(int descriptor);            // whether it is not open
+
 // The insides of library objects: a type T of the user's headers has the layout of `struct sley_T`, whatever
 // the headers say (they only decide its size, which is never smaller). All zero is what the static
 // initialisers of the library mean; so a zeroed mutex, condition or read-write lock is as good as initialised.
 
-enum { SLEY_ZEROED = 0, SLEY_READY = 1, SLEY_DESTROYED = -1 };
+enum { SLEY_ZEROED = 0, SLEY_READY = 1, SLEY_CLOSED = 2, SLEY_DESTROYED = -1 };
+
+// What functions that make such objects rely on: the errors ENOMEM, EAGAIN and ENOSPC are left out.
+#define SLEY_ROOM "the thread library has room for all objects"
+
+// Attributes: what was not initialised, or was destroyed, has other bits here; the lower ones are the attributes.
+enum { SLEY_ATTRIBUTES = 0x5a000000, SLEY_NO_ATTRIBUTES = 0x2d000000, SLEY_ATTRIBUTES_MASK = 0x7f000000 };
+void sley_check_attributes(int bits);
+int sley_initialise_attributes(_Atomic int *bits);
+int sley_destroy_attributes(_Atomic int *bits);
+int sley_attribute(const _Atomic int *bits, int shift, int most);
+int sley_set_attribute(_Atomic int *bits, int shift, int most, int value);    // EINVAL if it is more, or negative
+
+// Deadlines: `struct timespec`, which is an error only where it has to be looked at.
+struct sley_deadline {
+    long seconds;
+    long fraction;
+};
+_Bool sley_is_deadline(const struct sley_deadline *deadline);
+_Bool sley_has_deadlines(int clock);
 
 enum {
     SLEY_MUTEX_NORMAL = 0,
     SLEY_MUTEX_RECURSIVE = 1,
     SLEY_MUTEX_ERRORCHECK = 2,
     SLEY_MUTEX_KINDS = 3,
+    SLEY_MUTEX_TIMED = 8,                     // of C11: it may be locked with a deadline
     SLEY_MUTEX_ROBUST = 16,
     SLEY_MUTEX_OWNER_DIED = 32,
     SLEY_MUTEX_UNRECOVERABLE = 64,
@@ -243,7 +287,8 @@ enum {
 
 struct sley_pthread_mutex_t {
     _Atomic int owner;                        // handle of the thread that holds it, 0 if none does
-    _Atomic unsigned int depth;               // recursive: how often it is locked beyond the first time
+    _Atomic unsigned int depth;               // recursive: how often it is locked beyond the first time;
+                                              // not recoverable: handle of the last owner
     _Atomic int is_initialised;               // by a call; only who initialises and destroys asks
 #if __SIZEOF_LONG__ == 8
     _Atomic int unused;                       // puts `kind` where the static initialisers of Linux put it
@@ -276,7 +321,7 @@ struct sley_pthread_rwlock_t {
 
 struct sley_pthread_rwlockattr_t {
     _Atomic int kind;
-    _Atomic int shared;
+    _Atomic int bits;
 };
 
 struct sley_pthread_barrier_t {
@@ -287,17 +332,18 @@ struct sley_pthread_barrier_t {
 };
 
 struct sley_pthread_barrierattr_t {
-    _Atomic int shared;
+    _Atomic int bits;
 };
 
 struct sley_pthread_attr_t {
+    _Atomic int bits;                         // only whether it is initialised
     _Atomic int detached;
     _Atomic int policy;
     _Atomic int priority;
     _Atomic int inherit;
     _Atomic int scope;
-    _Atomic sley_size guard;
-    _Atomic sley_size size;
+    _Atomic sley_size guard;                  // plus 1; 0 is what the library chooses
+    _Atomic sley_size size;                   // of the stack; 0 is what the library chooses
 };
 
 struct sley_sem_t {

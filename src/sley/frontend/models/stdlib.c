@@ -141,23 +141,6 @@ long jrand48(unsigned short *state)
     return __sley_unknown_int("jrand48");
 }
 
-// --- the environment --------------------------------------------------------------------------------
-
-sley_size strlen(const char *text);
-
-// Somebody looks at a text; of one from outside, it does not matter how long it is.
-static void read_text(const char *text)
-{
-    if (!__sley_is_text(text))
-        strlen(text);
-}
-
-char *getenv(const char *name)
-{
-    read_text(name);
-    return __sley_nondet_bool() ? 0 : __sley_text("getenv");
-}
-
 // --- division ---------------------------------------------------------------------------------------
 
 typedef struct {
@@ -193,16 +176,15 @@ lldiv_t lldiv(long long dividend, long long divisor)
     return result;
 }
 
-// --- changing the environment ------------------------------------------------------------------------
+// --- other programs ----------------------------------------------------------------------------------
 
-int setenv(const char *name, const char *value, int overwrite)
-{
-    __sley_give_up("the environment is changed");
-}
+sley_size strlen(const char *text);
 
-int putenv(char *definition)
+// Somebody looks at a text; of one from outside, it does not matter how long it is.
+static void read_text(const char *text)
 {
-    __sley_give_up("the environment is changed");
+    if (!__sley_is_text(text))
+        strlen(text);
 }
 
 // Another program runs, and changes nothing of this one. Two calls may disturb each other (POSIX XSH 2.9.1).

@@ -64,7 +64,7 @@ _Bool sley_reads(struct sley_stream *stream)
 // The character that was pushed back, and one; 0 if there is none.
 static int take_pushed(struct sley_stream *stream)
 {
-    if (!__sley_calls("ungetc"))
+    if (!__sley_mentions("ungetc"))
         return 0;
     __sley_atomic_begin();
     int pushed = stream->pushed;

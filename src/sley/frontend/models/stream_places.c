@@ -110,40 +110,25 @@ int fsetpos(void *file, const long *position)
 }
 
 // --- descriptors ------------------------------------------------------------------------------------
-// A stream gets its descriptor when somebody asks; streams that are open have different ones.
 
-enum { MOST_DESCRIPTORS = 8, MOST_DESCRIPTOR = 1 << 20 };     // what Linux lets a process have
-static _Atomic int sley_stream_descriptors[MOST_DESCRIPTORS];     // and one; 0 where there is none
-
-static _Bool is_distinct(int descriptor)
+static int standard_descriptor(struct sley_stream *stream)
 {
-    for (int i = 0; i < MOST_DESCRIPTORS; i++)
-        if (sley_stream_descriptors[i] == descriptor)
-            return 0;
-    return descriptor > 3 || (descriptor == 1 && sley_standard_input.is_closed)
-           || (descriptor == 2 && sley_standard_output.is_closed) || (descriptor == 3 && sley_standard_error.is_closed);
+    if (stream == &sley_standard_input)
+        return 0;
+    if (stream == &sley_standard_output)
+        return 1;
+    return stream == &sley_standard_error ? 2 : -1;
 }
 
-void sley_gets_descriptor(struct sley_stream *stream, int descriptor)
+static int descriptor_of(struct sley_stream *stream)
 {
-    int place = 0;
-    while (place < MOST_DESCRIPTORS && sley_stream_descriptors[place])
-        place++;
-    if (place == MOST_DESCRIPTORS)
-        __sley_give_up("more than eight streams are asked for their descriptors");
-    sley_stream_descriptors[place] = descriptor;
-    stream->descriptor = descriptor;
+    int standard = standard_descriptor(stream);
+    return standard >= 0 ? standard : stream->descriptor - 1;
 }
 
-void sley_forget_descriptor(struct sley_stream *stream)
+void sley_closes_stream(struct sley_stream *stream)
 {
-    int descriptor = stream->descriptor;
-    stream->descriptor = 0;
-    for (int i = 0; i < MOST_DESCRIPTORS && descriptor; i++)
-        if (sley_stream_descriptors[i] == descriptor) {
-            sley_stream_descriptors[i] = 0;
-            return;
-        }
+    sley_closes(descriptor_of(stream));
 }
 
 int fileno(void *file)
@@ -151,24 +136,5 @@ int fileno(void *file)
     struct sley_stream *stream = SLEY_STREAM(file);
     sley_uses(stream);
     sley_touches_errno();
-    if (stream == &sley_standard_input)
-        return 0;
-    if (stream == &sley_standard_output)
-        return 1;
-    if (stream == &sley_standard_error)
-        return 2;
-    int descriptor = stream->descriptor;
-    if (descriptor)
-        return descriptor - 1;
-    int found = __sley_nondet_int();
-    __sley_assume(found > 0 && found <= MOST_DESCRIPTOR);
-    __sley_atomic_begin();
-    descriptor = stream->descriptor;
-    if (!descriptor && is_distinct(found)) {
-        sley_gets_descriptor(stream, found);
-        descriptor = found;
-    }
-    __sley_atomic_end();
-    __sley_assume(descriptor != 0);           // another stream has it
-    return descriptor - 1;
+    return descriptor_of(stream);
 }

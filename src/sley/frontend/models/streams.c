@@ -3,8 +3,7 @@
 
 sley_size strlen(const char *text);
 void free(void *block);
-void sley_gets_descriptor(struct sley_stream *stream, int descriptor);
-void sley_forget_descriptor(struct sley_stream *stream);
+void sley_closes_stream(struct sley_stream *stream);
 
 struct sley_stream sley_standard_input, sley_standard_output, sley_standard_error;
 
@@ -37,19 +36,19 @@ static _Thread_local int sley_pretended;      // locks of streams that are held 
 
 static _Bool owns(struct sley_stream *stream)
 {
-    return __sley_calls(LOCKING) && (stream->owner == (int)__sley_self() || sley_pretended > 0);
+    return __sley_mentions(LOCKING) && (stream->owner == (int)__sley_self() || sley_pretended > 0);
 }
 
 // Every function locks the stream (C11 7.21.2p8) but the unlocked ones, which race unless the thread has done so.
 static void use(struct sley_stream *stream, _Bool locks)
 {
     __sley_check(!stream->is_closed, "deref", "closed-stream", "the stream is closed");
-    if (__sley_calls(LOCKING) && locks && !owns(stream)) {
+    if (__sley_mentions(LOCKING) && locks && !owns(stream)) {
         __sley_atomic_begin();
         __sley_await(stream->owner == 0);
         __sley_atomic_end();
     }
-    if (__sley_calls(UNLOCKED)) {
+    if (__sley_mentions(UNLOCKED)) {
         if (locks || owns(stream))
             __atomic_store_n(&stream->used, 1, __ATOMIC_SEQ_CST);
         else
@@ -144,7 +143,10 @@ static long beginning(const char *mode)
     return mode[0] == 'a' ? SLEY_ANYWHERE : 0;
 }
 
-static struct sley_stream *opened(int refuses, long position, int seeks)
+enum { NEW_DESCRIPTOR = -1 };
+
+// A stream of a descriptor, or of the lowest one that is free.
+static struct sley_stream *opened(int refuses, long position, int seeks, int descriptor)
 {
     if (__sley_nondet_bool()) {
         sley_fails();
@@ -158,6 +160,8 @@ static struct sley_stream *opened(int refuses, long position, int seeks)
         stream->position = position;
     if (seeks != SLEY_MAY_SEEK)
         stream->seeks = seeks;
+    if (SLEY_SEES_DESCRIPTORS)
+        stream->descriptor = (descriptor == NEW_DESCRIPTOR ? sley_opens() : descriptor) + 1;
     sley_touches_errno();
     return stream;
 }
@@ -172,26 +176,23 @@ void *fopen(const char *path, const char *mode)
 {
     read_text(path);
     int refuses = refused(mode);
-    return refuses == NO_MODE ? no_stream(SLEY_EINVAL) : opened(refuses, beginning(mode), SLEY_MAY_SEEK);
+    return refuses == NO_MODE ? no_stream(SLEY_EINVAL) : opened(refuses, beginning(mode), SLEY_MAY_SEEK, NEW_DESCRIPTOR);
 }
 
 // The position is that of the descriptor.
 void *fdopen(int descriptor, const char *mode)
 {
     int refuses = refused(mode);
-    if (descriptor < 0)
+    if (sley_is_bad(descriptor))
         return no_stream(SLEY_EBADF);
     if (refuses == NO_MODE)
         return no_stream(SLEY_EINVAL);
-    struct sley_stream *stream = opened(refuses, SLEY_MOVED, SLEY_MAY_SEEK);
-    if (stream && SLEY_SEES_DESCRIPTORS)
-        sley_gets_descriptor(stream, descriptor + 1);
-    return stream;
+    return opened(refuses, SLEY_MOVED, SLEY_MAY_SEEK, descriptor);
 }
 
 void *tmpfile(void)
 {
-    return opened(0, 0, SLEY_SEEKS);
+    return opened(0, 0, SLEY_SEEKS, NEW_DESCRIPTOR);
 }
 
 void *popen(const char *command, const char *mode)
@@ -200,7 +201,7 @@ void *popen(const char *command, const char *mode)
     int refuses = refused(mode);
     if (refuses == NO_MODE)
         return no_stream(SLEY_EINVAL);
-    return opened(refuses | SLEY_IS_PIPE, 0, SLEY_SEEKS_NEVER);
+    return opened(refuses | SLEY_IS_PIPE, 0, SLEY_SEEKS_NEVER, NEW_DESCRIPTOR);
 }
 
 // --- closing ----------------------------------------------------------------------------------------
@@ -214,7 +215,7 @@ static void end(struct sley_stream *stream)
 {
     sley_uses(stream);
     if (SLEY_SEES_DESCRIPTORS)
-        sley_forget_descriptor(stream);
+        sley_closes_stream(stream);
     if (is_standard(stream))
         stream->is_closed = 1;
     else
@@ -260,8 +261,6 @@ void *freopen(const char *path, const char *mode, void *file)
     stream->pushed = 0;
     stream->position = beginning(mode);
     stream->seeks = SLEY_MAY_SEEK;
-    if (SLEY_SEES_DESCRIPTORS)
-        sley_forget_descriptor(stream);
     sley_touches_errno();
     return file;
 }

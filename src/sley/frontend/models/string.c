@@ -94,6 +94,8 @@ sley_size strlen(const char *text)
 {
     if (__sley_is_text(text))
         return unknown_length();
+    if (__sley_is_argument(text))
+        return sley_argument_length(text);
     sley_size length = 0;
     while (text[length])
         length++;
@@ -102,8 +104,8 @@ sley_size strlen(const char *text)
 
 sley_size strnlen(const char *text, sley_size most)
 {
-    if (most && __sley_is_text(text)) {
-        sley_size known = unknown_length();
+    if (most && (__sley_is_text(text) || __sley_is_argument(text))) {
+        sley_size known = strlen(text);
         return known < most ? known : most;
     }
     sley_size length = 0;

@@ -6,17 +6,20 @@ typedef struct sley_cnd_t condition;
 typedef int (*start_function)(void *);
 
 enum { SUCCESS, BUSY, ERROR, NO_MEMORY, TIMED_OUT };
-enum { RECURSIVE = 1, LARGEST_KIND = 3 };
+enum { RECURSIVE = 1, TIMED = 2, LARGEST_KIND = 3 };
 
 void sley_initialise_mutex(struct sley_pthread_mutex_t *m, int kind);
 int pthread_mutex_lock(struct sley_pthread_mutex_t *m);
-int pthread_mutex_timedlock(struct sley_pthread_mutex_t *m, const void *deadline);
+int sley_lock_until(struct sley_pthread_mutex_t *m, int kind, const struct sley_deadline *deadline);
 int pthread_mutex_trylock(struct sley_pthread_mutex_t *m);
 int pthread_mutex_unlock(struct sley_pthread_mutex_t *m);
 int pthread_mutex_destroy(struct sley_pthread_mutex_t *m);
-int pthread_cond_init(struct sley_pthread_cond_t *c, const void *attributes);
+int pthread_equal(unsigned long one, unsigned long other);
+int pthread_join(unsigned long thread, void **result);
+int pthread_cond_init(struct sley_pthread_cond_t *c, const struct sley_pthread_condattr_t *attributes);
 int pthread_cond_wait(struct sley_pthread_cond_t *c, struct sley_pthread_mutex_t *m);
-int pthread_cond_timedwait(struct sley_pthread_cond_t *c, struct sley_pthread_mutex_t *m, const void *deadline);
+int pthread_cond_timedwait(struct sley_pthread_cond_t *c, struct sley_pthread_mutex_t *m,
+                           const struct sley_deadline *deadline);
 int pthread_cond_signal(struct sley_pthread_cond_t *c);
 int pthread_cond_broadcast(struct sley_pthread_cond_t *c);
 int pthread_cond_destroy(struct sley_pthread_cond_t *c);
@@ -50,8 +53,8 @@ static void run(void *argument)
 // The new thread may run before its handle is stored, but finds its function.
 int thrd_create(unsigned long *thread, start_function start, void *argument)
 {
-    if (__sley_create_fails("thrd_create fails: returns thrd_nomem"))
-        return NO_MEMORY;
+    if (__sley_create_fails("thrd_create fails: returns thrd_nomem or thrd_error"))
+        return __sley_nondet_bool() ? NO_MEMORY : ERROR;
     __sley_atomic_begin();
     unsigned long handle = __sley_create((sley_start)run, argument);
     if (handle >= MOST_THREADS)
@@ -64,7 +67,10 @@ int thrd_create(unsigned long *thread, start_function start, void *argument)
 
 int thrd_join(unsigned long thread, int *result)
 {
-    void *value = __sley_join(thread);
+    void *value;
+    int error = pthread_join(thread, &value);
+    if (error)
+        return result_of(error);
     if (result)
         *result = (int)(long)value;
     return SUCCESS;
@@ -91,12 +97,17 @@ unsigned long thrd_current(void)
 
 int thrd_equal(unsigned long one, unsigned long other)
 {
-    return one == other;
+    return pthread_equal(one, other);
 }
 
-int thrd_sleep(const void *duration, void *remainder)
+// Only the handler of a signal interrupts it. Which negative number a failure is, C leaves open.
+int thrd_sleep(const struct sley_deadline *duration, void *remainder)
 {
-    return 0;
+    if (duration->seconds >= 0 && sley_is_deadline(duration))
+        return 0;
+    int failure = __sley_nondet_int();
+    __sley_assume(failure < 0);
+    return failure;
 }
 
 void thrd_yield(void)
@@ -107,9 +118,11 @@ void thrd_yield(void)
 
 int mtx_init(mutex *m, int kind)
 {
+    __sley_rely_on(SLEY_ROOM);
     if (kind < 0 || kind > LARGEST_KIND)
         return ERROR;
-    sley_initialise_mutex(&m->mutex, kind & RECURSIVE ? SLEY_MUTEX_RECURSIVE : SLEY_MUTEX_NORMAL);
+    int recursive = kind & RECURSIVE ? SLEY_MUTEX_RECURSIVE : SLEY_MUTEX_NORMAL;
+    sley_initialise_mutex(&m->mutex, recursive | (kind & TIMED ? SLEY_MUTEX_TIMED : 0));
     return SUCCESS;
 }
 
@@ -118,9 +131,12 @@ int mtx_lock(mutex *m)
     return result_of(pthread_mutex_lock(&m->mutex));
 }
 
-int mtx_timedlock(mutex *m, const void *deadline)
+int mtx_timedlock(mutex *m, const struct sley_deadline *deadline)
 {
-    return result_of(pthread_mutex_timedlock(&m->mutex, deadline));
+    int kind = m->mutex.kind;
+    __sley_check((kind & SLEY_MUTEX_TIMED) != 0, "misuse", "not-timed",
+                 "a mutex that was not made with mtx_timed is locked with a deadline");
+    return result_of(sley_lock_until(&m->mutex, kind, deadline));
 }
 
 int mtx_trylock(mutex *m)
@@ -150,7 +166,7 @@ int cnd_wait(condition *c, mutex *m)
     return result_of(pthread_cond_wait(&c->condition, &m->mutex));
 }
 
-int cnd_timedwait(condition *c, mutex *m, const void *deadline)
+int cnd_timedwait(condition *c, mutex *m, const struct sley_deadline *deadline)
 {
     return result_of(pthread_cond_timedwait(&c->condition, &m->mutex, deadline));
 }

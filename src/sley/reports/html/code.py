@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
+from sley.base import outside
 from sley.base.source import Span
 from sley.frontend.harness.plan import NAME as HARNESS
 from sley.reports.html.markup import Child, Html, markup, tag
@@ -78,10 +79,9 @@ def read_source(name: str) -> Source:
     """A file of the program; it may be gone by now."""
     if name == str(HARNESS):
         return Source(name, (), "This file is written by sley; `sley show harness` prints it.")
-    try:
-        text = Path(name).read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        return Source(name, (), f"This file cannot be read now: {error.strerror}.")
+    text = outside.shown_text(name)
+    if text is None:
+        return Source(name, (), "This file cannot be read now.")
     return Source(name, tuple(text.expandtabs(4).splitlines()))
 
 

@@ -1,7 +1,8 @@
 """HTML from plain data: all text is escaped unless it is ``Html`` already."""
 
 from collections.abc import Iterable
-from html import escape
+
+from sley.base.shown import marked_up
 
 VOID = ("br", "col", "input", "meta", "path", "circle", "line", "rect")
 """Elements without an end tag; those of SVG close themselves."""
@@ -28,7 +29,7 @@ def _text(child: Child) -> str:
         return ""
     if isinstance(child, Html):
         return str(child)
-    return escape(child, quote=False) if isinstance(child, str) else markup(*child)
+    return marked_up(child, quote=False) if isinstance(child, str) else markup(*child)
 
 
 def tag(name: str, /, *children: Child, **attributes: Attribute) -> Html:
@@ -46,7 +47,7 @@ def _attribute(key: str, value: Attribute) -> str:
     name = key.rstrip("_").replace("_", "-")
     if value is None or value is False:
         return ""
-    return f" {name}" if value is True else f' {name}="{escape(_number(value))}"'
+    return f" {name}" if value is True else f' {name}="{marked_up(_number(value))}"'
 
 
 def _number(value: str | float) -> str:

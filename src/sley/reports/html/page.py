@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sley import __version__
 from sley.evidence.verdict import Bounded, Safe, Unknown
+from sley.reports import crashes
 from sley.reports.caveats import in_words, sentences
 from sley.reports.command_line import command_line
 from sley.reports.html.markup import Child, Html, markup, tag
@@ -124,6 +125,7 @@ def _content(result: Result) -> Iterator[Child]:
     if isinstance(result.outcome, Safe):
         yield tag("ul", [tag("li", f"no {noun}") for noun in nouns(result)], class_="proved")
     yield undecided(result)
+    yield from (tag("dl", one, class_="why") for one in definitions(crashes.report(result, UNBROKEN)))
     yield _facts(result)
     if isinstance(result.outcome, Safe):
         yield proof(result)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
+from sley.base.shown import visible_lines
 from sley.base.source import Span
 from sley.evidence.invariants import SourceInvariant
 from sley.evidence.trace import Trace
@@ -168,4 +169,4 @@ def _called(passage: Passage, claim: Claim) -> str | None:
 
 def _add_data(element: ET.Element, data: Data) -> None:
     for key, value in data.items():
-        ET.SubElement(element, "data", key=key).text = value
+        ET.SubElement(element, "data", key=key).text = visible_lines(value)

@@ -1,15 +1,20 @@
 """Whether a witness is about the program and the question at hand."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePath
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
+from sley.program.properties import Property
 from sley.verification.property_files import Selection
 from sley.verification.task import Task
 from sley.verification.witnesses.document import Place, Witness
+
+OF_ASSERTIONS = (None, "__assert_fail", "reach_error")
+"""Functions whose calls are failures, if no other is named."""
 
 
 def agreed(task: Task, witness: Witness, *, asks: bool, has_model: bool) -> Task:
@@ -32,15 +37,20 @@ def agreed(task: Task, witness: Witness, *, asks: bool, has_model: bool) -> Task
         raise InputError(
             f"a witness for {model.name}, not for {task.data_model.name}", subject.data_model_span
         )
+    lines = {path: outside.content(path, outside.SOURCE).count(b"\n") + 1 for path in task.paths}
     for place, span in _places(witness):
-        _require_line(task, place, span)
+        _require_line(lines, place, span)
     return replace(task, selection=selection, data_model=model or task.data_model)
 
 
 def _is_answer(said: Selection, asked: Selection, *, is_violation: bool) -> bool:
     """Whether a violation of what is said is one of what was asked, or a proof of it one of all that."""
     smaller, larger = (said, asked) if is_violation else (asked, said)
-    return smaller.properties <= larger.properties and said.error_call == asked.error_call
+    if not smaller.properties <= larger.properties:
+        return False
+    if asked.error_call is not None or Property.REACH not in asked.properties:
+        return said.error_call == asked.error_call or Property.REACH not in said.properties
+    return not is_violation or said.error_call in OF_ASSERTIONS
 
 
 def _require_same_program(task: Task, witness: Witness) -> None:
@@ -56,7 +66,7 @@ def _require_same_program(task: Task, witness: Witness) -> None:
 
 def _hashes(path: Path) -> tuple[str, ...]:
     """The hash that witnesses have, and the one that old witnesses have."""
-    content = path.read_bytes()
+    content = outside.content(path, outside.SOURCE)
     return hashlib.sha256(content).hexdigest(), hashlib.sha1(content).hexdigest()
 
 
@@ -70,10 +80,10 @@ def _places(witness: Witness) -> Iterator[tuple[Place, Span]]:
         yield invariant.place, invariant.span
 
 
-def _require_line(task: Task, place: Place, span: Span) -> None:
+def _require_line(lines: Mapping[Path, int], place: Place, span: Span) -> None:
     """The line exists, in a file of the program; headers are left to the search."""
-    paths = [path for path in task.paths if place.file is None or path.name == PurePath(place.file).name]
+    paths = [path for path in lines if place.file is None or path.name == PurePath(place.file).name]
     if not paths:
         raise InputError(f"`{place.file}` is no file of the program", span)
-    if all(place.line > path.read_bytes().count(b"\n") + 1 for path in paths):
+    if all(place.line > lines[path] for path in paths):
         raise InputError(f"{paths[0].name} has no line {place.line}", span)

@@ -13,9 +13,15 @@ _LOOP = re.compile(rf"\(\{{ {CHECK}(?P<condition>.*?); \}}\)")
 _CHECKED = re.compile(rf"{CHECK}(\}} )?")
 
 
-def as_written(trace: Trace, files: Mapping[str, str], asserted: Mapping[str, str]) -> Trace:
-    """The trace with other names of ``files``; ``asserted`` are their texts, by their old names."""
+def as_written(
+    trace: Trace, files: Mapping[str, str], asserted: Mapping[str, str], said: Mapping[str, str]
+) -> Trace:
+    """The trace with other names of ``files``.
+
+    ``asserted`` are their texts, by their old names; ``said`` is how somebody wrote what stands there.
+    """
     invariant = _invariant(trace.origin, asserted)
+    invariant = said.get(invariant, invariant)
     failure = trace.failure
     if REFUTED in failure.message:
         failure = replace(failure, message=f"the invariant `{invariant}` can be false")

@@ -6,7 +6,9 @@ floating-point number in it is C, too, but its value is left open.
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 
 from sley.base.errors import InputError
 from sley.base.source import Span
@@ -47,12 +49,16 @@ Expression = Number | Name | Operation | Opaque
 Value = int | None
 """None: left open."""
 
+_MOST_TOKENS = 5_000
+_DEEPEST = 60
+_TALLEST = 200
+"""Operators inside each other, as a chain of them is read; the value of more is left open."""
 _TOKEN = re.compile(
-    r"""\s*(?:
+    r"""[ \t\n]*(?:
     (?P<float>(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?[fFlL]?|\d+[eE][+-]?\d+[fFlL]?)
   | (?P<number>(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*)
-  | (?P<char>'(?:[^'\\]|\\.)')
-  | (?P<string>"(?:[^"\\]|\\.)*")
+  | (?P<char>'(?:[^'\\\n]|\\[^\n])')
+  | (?P<string>"(?:[^"\\\n]|\\[^\n])*")
   | (?P<name>\\result\b|[A-Za-z_$][\w$]*)
   | (?P<symbol><<|>>|<=|>=|==|!=|&&|\|\||->|\+\+|--|[-+*/%&|^~!<>?:()\[\].,=])
     )""",
@@ -75,20 +81,35 @@ _TYPES = frozenset(
 
 def parse(text: str, span: Span) -> Expression:
     """The expression that a text is; several with semicolons between them hold together."""
-    parts = [part for part in text.split(";") if part.strip()]
+    parts = _parts(text)
     if not parts:
         raise InputError("an empty expression", span)
     found = [_Parser(part, span).whole() for part in parts]
     whole = found[0]
     for other in found[1:]:
         whole = Operation("&&", (whole, other))
-    return whole
+    return whole if _height(whole) <= _TALLEST else Opaque()
+
+
+def _height(expression: Expression) -> int:
+    level, height = [expression], 0
+    while level:
+        level = [part for one in level if isinstance(one, Operation) for part in one.operands]
+        height += 1
+    return height
+
+
+def _parts(text: str) -> list[str]:
+    """Expressions with semicolons between them; those in strings and characters are of these."""
+    pieces = re.split(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|;)""", text)
+    joined = "".join("\0" if one == ";" else one for one in pieces)
+    return [part for part in joined.split("\0") if part.strip()]
 
 
 def require_no_call(text: str, span: Span) -> None:
     """InputError unless it is an expression that calls nobody; assignments are none at all."""
     parse(text, span)
-    parsers = [_Parser(part, span) for part in text.split(";") if part.strip()]
+    parsers = [_Parser(part, span) for part in _parts(text)]
     for parser in parsers:
         parser.whole()
     if any(parser.calls for parser in parsers):
@@ -100,12 +121,21 @@ def effects(text: str) -> str:
     return f"the invariant `{' '.join(text.split())}` calls a function or has other effects"
 
 
+def printed(text: str, span: Span) -> str:
+    """An expression again, from what was read of it: no comment is left, and no two tokens run together."""
+    parts = [" ".join(_Parser(part, span).read()) for part in _parts(text)]
+    return parts[0] if len(parts) == 1 else " && ".join(f"({part})" for part in parts)
+
+
 class _Parser:
     """Recursive descent, a method for each level."""
 
     def __init__(self, text: str, span: Span) -> None:
         self.text, self.span = text, span
-        self.tokens = list(self._split())
+        self.tokens = list(islice(self._split(), _MOST_TOKENS + 1))
+        if len(self.tokens) > _MOST_TOKENS:
+            raise InputError(f"an expression of more than {_MOST_TOKENS} tokens", span)
+        self.depth = 0
         self.at = 0
         self.calls = False
 
@@ -135,6 +165,11 @@ class _Parser:
         if self._take(symbol) is None:
             raise self._wrong()
 
+    def read(self) -> list[str]:
+        """The tokens of the whole text."""
+        self.whole()
+        return [text for _, text in self.tokens]
+
     def whole(self) -> Expression:
         """The whole text."""
         found = self._conditional()
@@ -143,6 +178,19 @@ class _Parser:
         return found
 
     def _conditional(self) -> Expression:
+        with self._deeper():
+            return self._condition()
+
+    @contextmanager
+    def _deeper(self) -> Iterator[None]:
+        """Each level of an expression takes several of Python's."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise InputError("an expression that is too deep", self.span)
+        yield
+        self.depth -= 1
+
+    def _condition(self) -> Expression:
         condition = self._binary(0)
         if self._take("?") is None:
             return condition
@@ -159,6 +207,10 @@ class _Parser:
         return left
 
     def _unary(self) -> Expression:
+        with self._deeper():
+            return self._prefixed()
+
+    def _prefixed(self) -> Expression:
         operator = self._take("-", "+", "!", "~", "*", "&")
         if operator is not None:
             operand = self._unary()
@@ -230,6 +282,8 @@ class _Parser:
 
 def _number(text: str) -> int:
     digits = text.rstrip("uUlL")
+    if len(digits) > 100:
+        return 10**100
     if digits[:2] in ("0x", "0X"):
         return int(digits, 16)
     is_octal = len(digits) > 1 and digits[0] == "0" and not re.search("[89]", digits)

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.explore.algorithm import DEADLOCK, LEAK
-from sley.engines.explore.graph import Move, Split, concrete
+from sley.engines.explore.graph import Move, Split
+from sley.engines.explore.schedules import schedule_of
 from sley.evidence.trace import Schedule
 from sley.logic.terms import Term
 from sley.program import instructions as ir
@@ -187,7 +188,7 @@ class Follower:
         while (arrival := self._arrivals[pair]) is not None:
             pair, how = arrival
             arrivals.append(how)
-        return concrete(arrivals, self.machine)
+        return schedule_of(arrivals, self.machine)
 
     # --- violations ---------------------------------------------------------------------------
 

@@ -4,21 +4,25 @@ The assertions are written into a copy of the C text, on the lines where they be
 they were. An invariant is read at one moment: in an atomic section.
 """
 
+import os
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path, PurePath
 
+from sley.base import outside
 from sley.base.errors import GaveUpError, InputError
 from sley.program.properties import Property
 from sley.verification.property_files import Selection
 from sley.verification.task import Task
 from sley.verification.witnesses.document import Invariant
+from sley.verification.witnesses.expressions import printed
 
 REFUTED = "__witness_invariant_is_false"
-"""Is called where an invariant does not hold."""
+"""With a number behind it, is called where an invariant does not hold."""
 
 ASKED = Selection(frozenset({Property.REACH, Property.DEREF, Property.DIVISION}), REFUTED)
 """An invariant that cannot be evaluated says nothing."""
@@ -42,14 +46,16 @@ def instrumented(task: Task, invariants: Sequence[Invariant]) -> Iterator[Task]:
     """The task with all invariants asserted; the copies are gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="sley-witness-") as folder:
         paths = []
+        refuted = f"{REFUTED}_{os.urandom(8).hex()}"  # nothing in a program can speak of it
+        asked = replace(ASKED, error_call=refuted)
         for number, path in enumerate(task.paths):
             own = [one for one in invariants if _is_in(one, path, task)]
             copy = Path(folder) / str(number) / path.name
             copy.parent.mkdir()
-            copy.write_bytes(_asserted(path.read_bytes(), own))
+            copy.write_bytes(_asserted(outside.content(path, outside.SOURCE), own, refuted))
             paths.append(copy)
         beside = tuple(dict.fromkeys(path.parent for path in task.paths))
-        yield replace(task, paths=tuple(paths), include_dirs=(*task.include_dirs, *beside), selection=ASKED)
+        yield replace(task, paths=tuple(paths), include_dirs=(*task.include_dirs, *beside), selection=asked)
 
 
 def _is_in(invariant: Invariant, path: Path, task: Task) -> bool:
@@ -57,19 +63,26 @@ def _is_in(invariant: Invariant, path: Path, task: Task) -> bool:
     return len(task.paths) == 1 if file is None else PurePath(file).name == path.name
 
 
-def _asserted(content: bytes, invariants: Sequence[Invariant]) -> bytes:
-    """The text with insertions, the last place first."""
+def _asserted(content: bytes, invariants: Sequence[Invariant], refuted: str) -> bytes:
+    """The text with insertions; of those at one place, the last one comes first."""
     code = _TEXT.sub(lambda found: re.sub(rb"[^\n]", b" ", found[0]), content)
-    insertions = [piece for one in invariants for piece in _insertions(code, one)]
-    for at, text in sorted(insertions, key=lambda piece: piece[0], reverse=True):
-        content = content[:at] + text + content[at:]
-    return content
+    starts = [0, *(found.end() for found in re.finditer(rb"\n", code)), len(code) + 1]
+    insertions = [piece for one in invariants for piece in _insertions(code, starts, one, refuted)]
+    insertions.sort(key=lambda piece: piece[0])
+    pieces, done = [], 0
+    for at, together in groupby(insertions, key=lambda piece: piece[0]):
+        pieces += [content[done:at], *(text for _, text in reversed(list(together)))]
+        done = at
+    return b"".join([*pieces, content[done:]])
 
 
-def _insertions(code: bytes, invariant: Invariant) -> list[tuple[int, bytes]]:
-    start, end = _line(code, invariant)
+def _insertions(
+    code: bytes, starts: Sequence[int], invariant: Invariant, refuted: str
+) -> list[tuple[int, bytes]]:
+    start, end = starts[invariant.place.line - 1], starts[invariant.place.line] - 1
+    check = _check(invariant, refuted)
     if invariant.is_loop:
-        return _in_loop(code, invariant, start, end)
+        return _in_loop(code, invariant, (start, end), check)
     if not invariant.is_exact:
         raise GaveUpError(f"an invariant after line {invariant.place.line}, which is no loop")
     at = start + (invariant.place.column - 1 if invariant.place.column else 0)
@@ -79,8 +92,8 @@ def _insertions(code: bytes, invariant: Invariant) -> list[tuple[int, bytes]]:
     if _LABEL.match(code, at):
         raise _misplaced(invariant)
     if code[:at].rstrip()[-1:] in (b"{", b"}", b";"):
-        return [(at, b"{ " + _check(invariant) + b"} ")]
-    return [(at, b"{ " + _check(invariant)), (_end_of_body(code, at, invariant), b" }")]
+        return [(at, b"{ " + check + b"} ")]
+    return [(at, b"{ " + check), (_end_of_body(code, at, invariant), b" }")]
 
 
 def _end_of_body(code: bytes, at: int, invariant: Invariant) -> int:
@@ -101,14 +114,11 @@ def _misplaced(invariant: Invariant) -> GaveUpError:
     return GaveUpError(f"an invariant in line {line}, where no statement can be put before another")
 
 
-def _line(code: bytes, invariant: Invariant) -> tuple[int, int]:
-    lines = code.split(b"\n")
-    start = sum(len(line) + 1 for line in lines[: invariant.place.line - 1])
-    return start, start + len(lines[invariant.place.line - 1])
-
-
-def _in_loop(code: bytes, invariant: Invariant, start: int, end: int) -> list[tuple[int, bytes]]:
+def _in_loop(
+    code: bytes, invariant: Invariant, line: tuple[int, int], check: bytes
+) -> list[tuple[int, bytes]]:
     """Before each test of the loop's condition."""
+    start, end = line
     column = invariant.place.column
     end = end if invariant.is_exact else len(code)
     keyword = _LOOP.search(code, start + (column - 1 if column else 0), end)
@@ -122,7 +132,7 @@ def _in_loop(code: bytes, invariant: Invariant, start: int, end: int) -> list[tu
     if keyword[1] == b"for":
         first, last = _semicolons(code, opening + 1, closing)
     condition = b"" if code[first:last].strip() else b"1"
-    return [(first, b"({ " + _check(invariant) + condition), (last, b"; })")]
+    return [(first, b"({ " + check + condition), (last, b"; })")]
 
 
 def _closing(code: bytes, opening: int) -> int:
@@ -144,10 +154,10 @@ def _semicolons(code: bytes, start: int, end: int) -> tuple[int, int]:
     return first + 1, second
 
 
-def _check(invariant: Invariant) -> bytes:
-    expression = " ".join(invariant.text.split())
-    names = f"__VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), {REFUTED}(void)"
+def _check(invariant: Invariant, refuted: str) -> bytes:
+    expression = printed(invariant.text, invariant.span)
+    names = f"__VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void), {refuted}(void)"
     return (
-        f"extern void {names}; __VERIFIER_atomic_begin(); if (!({expression})) {REFUTED}(); "
+        f"extern void {names}; __VERIFIER_atomic_begin(); if (!({expression})) {refuted}(); "
         "__VERIFIER_atomic_end(); "
     ).encode()

@@ -27,9 +27,9 @@ from sley.verification.verify import verify
 from sley.verification.witnesses.as_written import as_written
 from sley.verification.witnesses.document import Automaton, Witness
 from sley.verification.witnesses.effects import at_line, one_with_effects
-from sley.verification.witnesses.expressions import effects
+from sley.verification.witnesses.expressions import effects, printed
 from sley.verification.witnesses.follow import Follower
-from sley.verification.witnesses.instrumented import REFUTED, instrumented
+from sley.verification.witnesses.instrumented import instrumented
 from sley.verification.witnesses.places import Placed, placed
 
 SHARE = 0.6
@@ -161,9 +161,9 @@ def _asserted(task: Task, witness: Witness, observer: Observer, budget: Budget) 
     program_of(task)
     with instrumented(task, witness.invariants) as asserted:
         try:
-            doing = one_with_effects(asserted, witness.invariants, REFUTED)
+            doing = one_with_effects(asserted, witness.invariants)
             if doing is None:
-                return _as_written(verify(asserted, observer, budget), task)
+                return _as_written(verify(asserted, observer, budget), task, witness)
         except InputError as error:
             at_fault = at_line(None if error.span is None else error.span.line, witness.invariants)
             message = f"an invariant that is no C at its place: {error.message}"
@@ -171,15 +171,16 @@ def _asserted(task: Task, witness: Witness, observer: Observer, budget: Budget) 
     raise InputError(effects(doing.text), doing.span)
 
 
-def _as_written(result: Result, task: Task) -> Result:
+def _as_written(result: Result, task: Task, witness: Witness) -> Result:
     """The result with the names of the user's files, while the copies are there."""
     outcome = result.outcome
     if not isinstance(outcome, Unsafe):
         return result
     copies = [str(path) for path in result.task.paths]
     files = dict(zip(copies, map(str, task.paths), strict=True))
+    said = {printed(one.text, one.span): " ".join(one.text.split()) for one in witness.invariants}
     texts = {copy: Path(copy).read_text(encoding="utf-8", errors="replace") for copy in copies}
-    traces = tuple(as_written(trace, files, texts) for trace in outcome.traces)
+    traces = tuple(as_written(trace, files, texts, said) for trace in outcome.traces)
     return replace(result, outcome=replace(outcome, traces=traces))
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import yaml
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 
@@ -76,14 +77,7 @@ class Node:
 
 def read_yaml(text: str, file: str) -> Node:
     """The root of a document."""
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        where = Span(file, mark.line + 1, mark.column + 1) if mark is not None else Span(file, 1, 1)
-        raise InputError(f"not YAML: {error.problem or error.context}", where) from None
-    except yaml.YAMLError as error:
-        raise InputError(f"not YAML: {' '.join(str(error).split())}", Span(file, 1, 1)) from None
+    root = outside.yaml_nodes_of(text, file)
     if root is None:
         raise InputError("an empty file", Span(file, 1, 1))
     return Node(root, file, "the witness")

@@ -20,6 +20,8 @@ int main(void)
     pthread_t thread;
     one = sem_open("/one", O_CREAT, 0600, 1);
     other = sem_open("/other", O_CREAT, 0600, 1);
+    if (one == SEM_FAILED || other == SEM_FAILED)
+        return 0;
     pthread_create(&thread, 0, worker, 0);
     sem_wait(other);
     count++;

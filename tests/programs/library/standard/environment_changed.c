@@ -1,4 +1,4 @@
-// sley: unmodelled=true
+// sley: reach=true race=true deadlock=true memory=true overflow=true
 // A program that changes its environment.
 #include <stdlib.h>
 

@@ -185,7 +185,8 @@ class Execution:
         self.variables.find(Shape((*threads, function), heap))
         self.nodes.flush_alone(state)
         start = Start(len(threads), state.guard)
-        self.graph.threads.append(ThreadEvents(function, self.terms.and_(*state.guard)))
+        occurs = self.terms.and_(*state.guard)
+        self.graph.threads.append(ThreadEvents(function, occurs, self.variables.thread))
         self.starts.append(start)
         yield from self._take(state, _Step(edge, edge, Hints(thread=start.thread), start=start))
 

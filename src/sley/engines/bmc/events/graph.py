@@ -205,6 +205,8 @@ class ThreadEvents:
     function: str
     occurs: Term
     """When it is created."""
+    creator: int
+    """The thread that creates it; the first thread is its own."""
     makings: list[Making] = field(default_factory=list)
     """What the interpreter has to be told, in the order of the thread."""
 
@@ -329,7 +331,7 @@ class EventGraph:
             self,
             nodes=[node.mapped(new) for node in self.nodes],
             threads=[
-                ThreadEvents(events.function, new(events.occurs), _conditioned(events.makings, new))
+                replace(events, occurs=new(events.occurs), makings=_conditioned(events.makings, new))
                 for events in self.threads
             ],
             waits=[w if w.holder is None else replace(w, holder=new(w.holder)) for w in self.waits],

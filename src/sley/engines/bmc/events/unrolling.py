@@ -179,7 +179,7 @@ class _Unrolling:
             self.variables.vocabulary.register(0, register): self.terms.const(0, register.sort)
             for register in self.code.live[main.entry]
         }
-        self.graph.threads.append(ThreadEvents(main.name, self.terms.true))
+        self.graph.threads.append(ThreadEvents(main.name, self.terms.true, 0))
         starts = self.execution.starts
         starts.append(Start(0, (), values, root.number))
         while starts:

@@ -4,8 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePath
 
-import yaml
-
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants, LikelyRead, Source
@@ -112,24 +111,12 @@ def _edges(program: Program) -> dict[int, Edge]:
 
 def load_likely(path: Path, program: Program) -> LikelyInvariants:
     """The invariants in a file; InputError if it cannot be read or belongs to another program."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path}: {error}") from error
-    return read_likely(text, str(path), program)
+    return read_likely(outside.text(path, outside.LIKELY), str(path), program)
 
 
 def read_likely(text: str, file: str, program: Program) -> LikelyInvariants:
     """The invariants in a file that was written for this program; ``file`` is for messages."""
-    try:
-        content = yaml.safe_load(text)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        place = Span(file, mark.line + 1, mark.column + 1) if mark else Span(file, 1, 1)
-        raise InputError(f"not a YAML file: {error.problem}", place) from None
-    except (yaml.YAMLError, ValueError):
-        raise InputError("not a YAML file", Span(file, 1, 1)) from None
-    return _Reader(file, _edges(program)).all(content)
+    return _Reader(file, _edges(program)).all(outside.yaml_of(text, file))
 
 
 class _Reader:

@@ -15,12 +15,14 @@
 #define S_IRUSR 0400
 #define S_IWUSR 0200
 #define S_IRWXU 0700
+#define AT_FDCWD -100
 #define F_GETFD 1
 #define F_SETFD 2
 #define F_GETFL 3
 #define F_SETFL 4
 
 int open(const char *path, int flags, ...);
+int openat(int folder, const char *path, int flags, ...);
 int creat(const char *path, mode_t mode);
 int fcntl(int descriptor, int command, ...);
 

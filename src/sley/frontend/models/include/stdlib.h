@@ -40,7 +40,10 @@ void quick_exit(int status) __attribute__((noreturn));
 int atexit(void (*handler)(void));
 int at_quick_exit(void (*handler)(void));
 char *getenv(const char *name);
+char *secure_getenv(const char *name);
 int setenv(const char *name, const char *value, int overwrite);
+int unsetenv(const char *name);
+int clearenv(void);
 int putenv(char *definition);
 int system(const char *command);
 

@@ -5,6 +5,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#define R_OK 4
+#define W_OK 2
+#define X_OK 1
+#define F_OK 0
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2
@@ -41,7 +45,11 @@ int chdir(const char *path);
 char *getcwd(char *target, size_t size);
 int isatty(int descriptor);
 int fsync(int descriptor);
+int fdatasync(int descriptor);
 int ftruncate(int descriptor, off_t size);
+int truncate(const char *path, off_t size);
+int link(const char *from, const char *to);
+int symlink(const char *from, const char *to);
 int getopt(int count, char *const arguments[], const char *options);
 extern char *optarg;
 extern int optind, opterr, optopt;

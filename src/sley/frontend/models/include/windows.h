@@ -22,6 +22,14 @@
 #define CREATE_SUSPENDED 4u
 #define MAXIMUM_WAIT_OBJECTS 64
 #define INVALID_HANDLE_VALUE ((HANDLE)-1)
+#define NO_ERROR 0u
+#define ERROR_SUCCESS 0u
+#define ERROR_INVALID_HANDLE 6u
+#define ERROR_INVALID_PARAMETER 87u
+#define ERROR_ALREADY_EXISTS 183u
+#define ERROR_NOT_OWNER 288u
+#define ERROR_TOO_MANY_POSTS 298u
+#define ERROR_TIMEOUT 1460u
 
 typedef int BOOL, LONG, *PLONG, *LPLONG;
 typedef unsigned char BYTE, BOOLEAN;
@@ -108,6 +116,7 @@ BOOL QueryPerformanceCounter(LARGE_INTEGER *count);
 BOOL QueryPerformanceFrequency(LARGE_INTEGER *frequency);
 BOOL SwitchToThread(void);
 DWORD GetLastError(void);
+void SetLastError(DWORD error);
 
 HANDLE CreateMutexA(LPSECURITY_ATTRIBUTES attributes, BOOL is_owned, LPCSTR name);
 HANDLE CreateMutexW(LPSECURITY_ATTRIBUTES attributes, BOOL is_owned, LPCWSTR name);

@@ -1,0 +1,235 @@
+// Descriptors and files: every call may fail, and what a file holds is arbitrary.
+#include "sley.h"
+
+sley_size strlen(const char *text);
+
+// Somebody looks at a text; of one from outside, it does not matter how long it is.
+static void read_text(const char *text)
+{
+    if (!__sley_is_text(text))
+        strlen(text);
+}
+
+static int any_result(void)
+{
+    if (__sley_nondet_bool())
+        return sley_fails();
+    sley_touches_errno();
+    return 0;
+}
+
+static int any_descriptor(void)
+{
+    if (__sley_nondet_bool())
+        return sley_fails();
+    int descriptor = sley_opens();
+    sley_touches_errno();
+    return descriptor;
+}
+
+// --- descriptors ------------------------------------------------------------------------------------
+
+int open(const char *path, int flags, ...)
+{
+    read_text(path);
+    return any_descriptor();
+}
+
+int creat(const char *path, unsigned int mode)
+{
+    read_text(path);
+    return any_descriptor();
+}
+
+int openat(int folder, const char *path, int flags, ...)
+{
+    read_text(path);
+    return any_descriptor();
+}
+
+// The descriptor is closed even if it fails (Linux close).
+int close(int descriptor)
+{
+    int state = sley_closes(descriptor);
+    if (state == SLEY_IS_CLOSED || (state == SLEY_IS_UNKNOWN && __sley_unknown_bool("open")))
+        return sley_fails_with(SLEY_EBADF);
+    return any_result();
+}
+
+static int of_descriptor(int descriptor)
+{
+    return sley_is_bad(descriptor) ? sley_fails_with(SLEY_EBADF) : any_result();
+}
+
+int fsync(int descriptor)
+{
+    return of_descriptor(descriptor);
+}
+
+int fdatasync(int descriptor)
+{
+    return of_descriptor(descriptor);
+}
+
+int ftruncate(int descriptor, long size)
+{
+    return of_descriptor(descriptor);
+}
+
+int fchmod(int descriptor, unsigned int mode)
+{
+    return of_descriptor(descriptor);
+}
+
+int dup(int descriptor)
+{
+    return sley_is_bad(descriptor) ? sley_fails_with(SLEY_EBADF) : any_descriptor();
+}
+
+int dup2(int descriptor, int target)
+{
+    if (sley_is_bad(descriptor))
+        return sley_fails_with(SLEY_EBADF);
+    if (descriptor == target)
+        return target;
+    if (__sley_nondet_bool())
+        return sley_fails();
+    if (sley_opens_at(target))
+        return sley_fails_with(SLEY_EBADF);
+    sley_touches_errno();
+    return target;
+}
+
+// --- reading and writing ----------------------------------------------------------------------------
+
+// How many bytes go through a descriptor: any number up to that asked for; -1 if it fails.
+long sley_transfers(int descriptor, sley_size most)
+{
+    if (sley_is_bad(descriptor))
+        return sley_fails_with(SLEY_EBADF);
+    long count = __sley_nondet_long();
+    __sley_assume(count == -1 || (sley_size)count <= most);
+    if (count == -1)
+        return sley_fails();
+    sley_touches_errno();
+    return count;
+}
+
+enum { FROM_START, FROM_HERE, FROM_END };
+
+// The new offset, or -1. A file may have any size; where one is, is not kept.
+long lseek(int descriptor, long offset, int origin)
+{
+    if (sley_is_bad(descriptor))
+        return sley_fails_with(SLEY_EBADF);
+    if (origin < FROM_START || (origin == FROM_START && offset < 0))
+        return sley_fails_with(SLEY_EINVAL);
+    if (__sley_nondet_bool())
+        return sley_fails();
+    sley_touches_errno();
+    if (origin == FROM_START)
+        return offset;
+    long position = origin == FROM_END ? __sley_nondet_long() : __sley_unknown_long("lseek");
+    __sley_assume(position >= 0 && position >= offset);
+    return position;
+}
+
+// --- terminals --------------------------------------------------------------------------------------
+// What a descriptor is does not change. Who asks about several that are no standard ones is told anything, and a bug
+// that rests on it is a possible one only.
+
+enum { STANDARD = 3, NOT_ASKED = 0, IS_TERMINAL = 1, IS_NONE = 2 };
+
+static _Atomic int sley_terminals[STANDARD + 1];
+static _Atomic int sley_asked_terminal;
+
+static _Bool is_terminal(int descriptor)
+{
+    _Bool is_standard = descriptor < STANDARD;
+    int place = is_standard ? descriptor : STANDARD;
+    _Bool is_one = __sley_nondet_bool();
+    __sley_atomic_begin();
+    int known = sley_terminals[place];
+    if (known == NOT_ASKED) {
+        sley_terminals[place] = is_one ? IS_TERMINAL : IS_NONE;
+        if (!is_standard)
+            sley_asked_terminal = descriptor;
+    } else if (is_standard || sley_asked_terminal == descriptor) {
+        is_one = known == IS_TERMINAL;
+    } else {
+        __sley_assume(__sley_unknown_bool("isatty"));
+    }
+    __sley_atomic_end();
+    return is_one;
+}
+
+int isatty(int descriptor)
+{
+    if (sley_is_bad(descriptor)) {
+        sley_fails_with(SLEY_EBADF);
+        return 0;
+    }
+    if (is_terminal(descriptor))
+        return 1;
+    sley_fails_with(SLEY_ENOTTY);
+    return 0;
+}
+
+// --- paths ------------------------------------------------------------------------------------------
+
+static int of_path(const char *path)
+{
+    read_text(path);
+    return any_result();
+}
+
+int unlink(const char *path)
+{
+    return of_path(path);
+}
+
+int rmdir(const char *path)
+{
+    return of_path(path);
+}
+
+int chdir(const char *path)
+{
+    return of_path(path);
+}
+
+int access(const char *path, int mode)
+{
+    return of_path(path);
+}
+
+int mkdir(const char *path, unsigned int mode)
+{
+    return of_path(path);
+}
+
+int chmod(const char *path, unsigned int mode)
+{
+    return of_path(path);
+}
+
+int truncate(const char *path, long size)
+{
+    return of_path(path);
+}
+
+static int of_two_paths(const char *from, const char *to)
+{
+    read_text(from);
+    return of_path(to);
+}
+
+int link(const char *from, const char *to)
+{
+    return of_two_paths(from, to);
+}
+
+int symlink(const char *from, const char *to)
+{
+    return of_two_paths(from, to);
+}

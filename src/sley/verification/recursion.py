@@ -1,0 +1,57 @@
+"""How deep calls of functions that call themselves are inlined: as deep as runs of the program go.
+
+Nobody knows how deep recursion goes before it is inlined. So it is inlined a few calls deep, and if a random
+run comes to the end of that, deeper. If runs come to the end of the deepest, that would only make the program
+large: a few calls are all that is looked at.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from sley.base.budget import Budget
+from sley.passes.inline import InlineOptions, is_too_deep
+from sley.program import instructions as ir
+from sley.program.program import Program
+from sley.semantics.code import Code
+from sley.semantics.random_runs import RandomRuns
+
+FACTORS = (4, 16)
+"""So many times as deep."""
+
+MOST_EDGES = 40_000
+"""A program that has more steps when it is inlined deeper stays as it is."""
+
+RUNS, STEPS = 4, 4_000
+"""So many random runs, and so many steps of all of them together."""
+
+
+def deep_enough(prepare: Callable[[InlineOptions], Program], options: InlineOptions) -> Program:
+    """The flat program in which recursion is inlined as deep as runs go."""
+    first = prepare(options)
+    if not _comes_too_deep(first):
+        return first
+    for factor in FACTORS:
+        bound, most = factor * options.recursion_bound, min(MOST_EDGES, options.max_edges)
+        deeper = prepare(replace(options, recursion_bound=bound, max_edges=most))
+        if not _comes_too_deep(deeper):
+            return deeper
+    return first
+
+
+def _comes_too_deep(flat: Program) -> bool:
+    """Whether some random run comes to a call that is too deep to be inlined."""
+    reasons = (edge.instruction.reason for edge in flat.edges if isinstance(edge.instruction, ir.GiveUp))
+    return any(map(is_too_deep, reasons)) and any(map(is_too_deep, _ends(flat)))
+
+
+def _ends(flat: Program) -> Iterator[str]:
+    """Why random runs gave up."""
+    runs = RandomRuns(Code(flat), 0, Budget())
+    left = STEPS
+    for number in range(RUNS):
+        runs.random.seed(number)
+        left -= sum(1 for _ in runs.run(number, longest=left))
+        if runs.gave_up is not None:
+            yield str(runs.gave_up)
+        if left <= 0:
+            return

@@ -1,0 +1,14 @@
+// sley: reach=false race=true deadlock=false memory=true overflow=true misuse=true
+// Who holds a lock for reading and wants to write is told so, or waits for ever.
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+
+pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+
+int main(void)
+{
+    pthread_rwlock_rdlock(&lock);
+    assert(pthread_rwlock_wrlock(&lock) != EDEADLK);
+    return 0;
+}
