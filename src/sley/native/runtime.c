@@ -88,15 +88,6 @@ static struct event party[2];           // of a race
 static int *listed;                     // the objects of a leak, or the threads of a cycle of waits
 static int listed_count;
 
-void __sley_unlock_plainly(int *cell)
-{
-    reach('k', FRAME, (uintptr_t)cell, sizeof *cell);
-    if (*cell != self->id + 1)
-        stop("check", "misuse unlock-not-held");
-    *cell = 0;
-    nobody_is_blocked();
-}
-
 // --- threads ----------------------------------------------------------------------------------------
 
 struct thread {
@@ -739,6 +730,15 @@ void __sley_lock(int *cell)
 }
 
 void __sley_unlock(int *cell)
+{
+    reach('k', FRAME, (uintptr_t)cell, sizeof *cell);
+    if (*cell != self->id + 1)
+        stop("check", "misuse unlock-not-held");
+    *cell = 0;
+    nobody_is_blocked();
+}
+
+void __sley_unlock_plainly(int *cell)
 {
     reach('k', FRAME, (uintptr_t)cell, sizeof *cell);
     if (*cell != self->id + 1)
