@@ -5,8 +5,6 @@
 
 typedef struct sley_sem_t semaphore;
 
-int strcmp(const char *one, const char *other);
-
 enum { LARGEST = __INT_MAX__ };
 
 static void check(int state)
@@ -108,43 +106,54 @@ int sem_getvalue(semaphore *s, int *value)
 // Who opens a name again gets the same semaphore; a name that is unlinked is free for another one. All that is done
 // with names is one step.
 
-enum { MOST_NAMED = 4, LONGEST_NAME = 31, CREATE = 0100, EXCLUSIVE = 0200, NONE = -1 };
+enum { MOST_NAMED = 4, WORDS = 4, LETTERS = 8, CREATE = 0100, EXCLUSIVE = 0200, NONE = -1 };
+
+// The letters of a name, eight in a word: so names are compared without a loop over letters.
+struct name {
+    unsigned long long words[WORDS];
+};
 
 static struct {
-    char name[LONGEST_NAME + 1];              // empty once it is unlinked
+    struct name name;                         // all zero once it is unlinked
     int opened;                               // how often it was, and not closed
     semaphore itself;
 } sley_named[MOST_NAMED];
 static int sley_named_count;
 
-// The name belongs to the caller, who may change it later.
-static void copy_name(char *target, const char *name)
+static const struct name no_name;
+
+static struct name name_of(const char *text)
 {
-    int length = 0;
-    while (name[length]) {
-        if (length == LONGEST_NAME)
-            __sley_give_up("the name of a semaphore has more than 31 characters");
-        target[length] = name[length];
-        length++;
+    struct name name = {{0}};
+    for (int i = 0; text[i]; i++) {
+        if (i == WORDS * LETTERS)
+            __sley_give_up("the name of a semaphore has more than 32 characters");
+        name.words[i / LETTERS] |= (unsigned long long)(unsigned char)text[i] << 8 * (i % LETTERS);
     }
-    target[length] = 0;
+    return name;
 }
 
-static int place_of(const char *name)
+static _Bool is_same(struct name one, struct name other)
+{
+    return ((one.words[0] ^ other.words[0]) | (one.words[1] ^ other.words[1]) | (one.words[2] ^ other.words[2]) |
+            (one.words[3] ^ other.words[3])) == 0;
+}
+
+static int place_of(struct name name)
 {
     for (int i = 0; i < sley_named_count; i++)
-        if (strcmp(name, sley_named[i].name) == 0)
+        if (is_same(sley_named[i].name, name))
             return i;
     return NONE;
 }
 
-static int new_place(const char *name, unsigned int value)
+static int new_place(struct name name, unsigned int value)
 {
     int place = sley_named_count;
     if (place == MOST_NAMED)
         __sley_give_up("more than 4 semaphores with names");
     sley_named_count = place + 1;
-    copy_name(sley_named[place].name, name);
+    sley_named[place].name = name;
     sley_named[place].itself.value = value;
     return place;
 }
@@ -155,7 +164,7 @@ static semaphore *open_failed(int error)
     return 0;
 }
 
-static semaphore *opened(const char *name, int flags, unsigned int value)
+static semaphore *opened(struct name name, int flags, unsigned int value)
 {
     int error = 0;
     __sley_atomic_begin();
@@ -180,8 +189,7 @@ static semaphore *opened(const char *name, int flags, unsigned int value)
 semaphore *sem_open(const char *name, int flags, ...)
 {
     __sley_rely_on("other processes have no semaphores of these names");
-    char copy[LONGEST_NAME + 1];
-    copy_name(copy, name);
+    struct name own = name_of(name);
     unsigned int value = 0;
     if (flags & CREATE) {
         __builtin_va_list arguments;
@@ -190,11 +198,11 @@ semaphore *sem_open(const char *name, int flags, ...)
         value = __builtin_va_arg(arguments, unsigned int);
         __builtin_va_end(arguments);
     }
-    if (__sley_nondet_bool()) {
+    if (is_same(own, no_name) || __sley_nondet_bool()) {
         sley_fails();
         return 0;
     }
-    return opened(copy, flags, value);
+    return opened(own, flags, value);
 }
 
 static int place_of_address(const semaphore *s)
@@ -221,14 +229,13 @@ int sem_close(semaphore *s)
 
 int sem_unlink(const char *name)
 {
-    char copy[LONGEST_NAME + 1];
-    copy_name(copy, name);
-    if (__sley_nondet_bool())
+    struct name own = name_of(name);
+    if (is_same(own, no_name) || __sley_nondet_bool())
         return sley_fails();
     __sley_atomic_begin();
-    int place = place_of(copy);
+    int place = place_of(own);
     if (place != NONE)
-        sley_named[place].name[0] = 0;
+        sley_named[place].name = no_name;
     __sley_atomic_end();
     return place != NONE ? 0 : sley_fails_with(SLEY_ENOENT);
 }

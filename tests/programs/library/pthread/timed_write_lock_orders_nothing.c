@@ -20,6 +20,8 @@ int main(void)
     pthread_create(&thread, 0, worker, 0);
     if (pthread_rwlock_timedwrlock(&lock, &deadline))
         data = 2;
+    else
+        pthread_rwlock_unlock(&lock);
     pthread_join(thread, 0);
     return 0;
 }
