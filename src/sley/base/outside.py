@@ -227,7 +227,7 @@ def _from_yaml(read: str, file: str, load: Callable[[Any], Any]) -> Any:
         raise InputError(f"not a YAML file: {' '.join(str(error).split())}", start) from None
     except RecursionError:
         raise InputError("not a YAML file: too deep", start) from None
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, LookupError) as error:
         what = said(error) if isinstance(error, ValueError) else "values that do not fit"
         raise InputError(f"not a YAML file: {what}", start) from None
     if not isinstance(found, yaml.Node):
