@@ -431,14 +431,14 @@ def call(name):
         sley.check(name, jobs=0, time_limit=20)
     except Exception as error:
         assert "bad.c" in str(error) or "x" in str(error), error
-for round in range(30):
+for round in range(60):
     call(NAME)
 before = size()
 for round in range(60):
     call(NAME)
 grown = size() - before
 print(f"{grown:.1f} MB")
-raise SystemExit(grown > 10)
+raise SystemExit(grown > 20)
 """
 
 

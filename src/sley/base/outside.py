@@ -163,7 +163,7 @@ def json_of(read: str | bytes, file: str, *, is_huge: bool = False) -> Any:
     except UnicodeDecodeError:
         raise InputError("not a JSON file: not a text file", start) from None
     except ValueError as error:
-        raise InputError(f"not a JSON file: {_said(error)}", start) from None
+        raise InputError(f"not a JSON file: {said(error)}", start) from None
     if not is_huge:
         _require_texts(found, start)
     return found
@@ -173,8 +173,8 @@ def _no_number(word: str) -> object:
     raise ValueError(f"{word} is no number")
 
 
-def _said(error: ValueError) -> str:
-    """Python speaks of a limit of its own."""
+def said(error: ValueError) -> str:
+    """What is wrong with a value, where Python speaks of a limit of its own."""
     return "a number with too many digits" if "digits" in str(error) else str(error)
 
 
@@ -191,7 +191,7 @@ def toml_of(read: str, file: str) -> dict[str, Any]:
     except RecursionError:
         raise InputError("lists in lists, too deep", Span(file, 1, 1)) from None
     except ValueError as error:
-        raise InputError(_said(error), Span(file, 1, 1)) from None
+        raise InputError(said(error), Span(file, 1, 1)) from None
     _require_texts(found, Span(file, 1, 1))
     return found
 
@@ -227,9 +227,9 @@ def _from_yaml(read: str, file: str, load: Callable[[Any], Any]) -> Any:
         raise InputError(f"not a YAML file: {' '.join(str(error).split())}", start) from None
     except RecursionError:
         raise InputError("not a YAML file: too deep", start) from None
-    except (ValueError, TypeError, AttributeError) as error:
-        said = _said(error) if isinstance(error, ValueError) else "values that do not fit"
-        raise InputError(f"not a YAML file: {said}", start) from None
+    except (ValueError, TypeError, AttributeError, LookupError) as error:
+        what = said(error) if isinstance(error, ValueError) else "values that do not fit"
+        raise InputError(f"not a YAML file: {what}", start) from None
     if not isinstance(found, yaml.Node):
         _require_texts(found, start)
     return found

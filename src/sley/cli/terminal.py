@@ -34,6 +34,8 @@ _STYLES = {
 REFRESH = 0.5
 
 UNKNOWN_COLUMNS = 80
+LONGEST = 4_000
+"""Characters of a message: names may be of any length."""
 LEAST_WIDTH = 40
 
 
@@ -78,7 +80,12 @@ def stop_printing() -> None:
 
 def warn(message: str, excerpt: str = "") -> None:
     """Print a message for the user that is not part of the report, and the text that it is about."""
-    print(f"sley: {visible(message)}", *filter(None, [visible_lines(excerpt)]), sep="\n", file=sys.stderr)
+    print(
+        f"sley: {shortened(visible(message), LONGEST)}",
+        *filter(None, [visible_lines(excerpt)]),
+        sep="\n",
+        file=sys.stderr,
+    )
 
 
 class Progress:

@@ -17,6 +17,8 @@ def load_text(path: Path) -> Program:
     try:
         program = parse_program(outside.text(path, outside.TEXTUAL), str(path))
         validate(program, is_flat=False)
+    except ValueError as error:  # Python reads no number of thousands of digits
+        raise InputError(f"not a program: {outside.said(error)}", Span(str(path), 1, 1)) from None
     except InvalidProgramError as error:
         raise InputError(str(error), Span(str(path), 1, 1)) from None
     return program

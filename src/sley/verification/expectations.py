@@ -90,7 +90,7 @@ def _table(rows: list[list[str]], path: Path) -> Expectation:
     found = {(row[0], model): word for row in rows[1:] for model, word in zip(columns, row[1:], strict=False)}
     for word in found.values():
         if word and word not in _WORDS:
-            raise InputError(f"`{word}` is neither `allowed` nor `forbidden`", Span(str(path), 1, 1))
+            raise InputError(f"`{word[:100]}` is neither `allowed` nor `forbidden`", Span(str(path), 1, 1))
 
     def expected(test: LitmusTest, model: MemoryModel) -> Judgement | None:
         return _WORDS.get(found.get((test.name, model.value), ""))
@@ -102,7 +102,7 @@ def _truths(rows: list[list[str]], path: Path) -> Expectation:
     by_name: dict[str, list[tuple[str, bool]]] = {}
     for row in rows:
         if len(row) < 2 or row[-1].strip() not in ("0", "1"):
-            raise InputError(f"`{','.join(row)}` is not a test and 0 or 1", Span(str(path), 1, 1))
+            raise InputError(f"`{','.join(row)[:100]}` is not a test and 0 or 1", Span(str(path), 1, 1))
         by_name.setdefault(Path(row[0]).name, []).append((row[0], row[-1].strip() == "1"))
 
     def expected(test: LitmusTest, _: MemoryModel) -> Judgement | None:

@@ -91,7 +91,7 @@ def test_damaged_json(read: str | bytes) -> None:
             "*a",
             '"\\ud800"',
         ),
-        *("a: &a [1]\n<<: *a", "a: !!float x", '"\\0"', "--- 1\n--- 2", "a: 2001-99-99"),
+        *("a: &a [1]\n<<: *a", "a: !!float x", '"\\0"', "--- 1\n--- 2", "a: 2001-99-99", "a: !!int ''"),
     ],
 )
 def test_damaged_yaml(read: str) -> None:
