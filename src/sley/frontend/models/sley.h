@@ -222,8 +222,9 @@ struct sley_stream {
 // Who sees what: the rest need not be kept.
 #define SLEY_SEES_INDICATORS __sley_mentions("feof|ferror|feof_unlocked|ferror_unlocked")
 #define SLEY_SEES_POSITIONS __sley_mentions("ftell|ftello|fgetpos")
-#define SLEY_SEES_DESCRIPTORS \
-    __sley_mentions("fileno|fdopen|open|openat|creat|close|dup\\w*|socket|accept4?|pipe2?|fcntl|mkstemp|shm_open|epoll_\\w+")
+#define SLEY_SEES_DESCRIPTORS                                                                                        \
+    (__sley_mentions("fileno|fdopen|open|openat|creat|close|dup|dup2|dup3|fcntl|mkstemp|shm_open")                    \
+     || __sley_mentions("pipe|pipe2|socket|accept|accept4|epoll_create|epoll_create1"))
 
 extern struct sley_stream sley_standard_input, sley_standard_output, sley_standard_error;
 
