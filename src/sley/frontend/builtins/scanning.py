@@ -122,7 +122,8 @@ class _Scan(KnownText):
 
     def _is_outside(self, text: Term) -> Term:
         objects = self._calls.objects
-        return self._terms.or_(*[i for start in objects.strings for i in objects.inside(text, start)])
+        found = [i for start in objects.strings for i in objects.inside(text, start)]
+        return self._terms.or_(objects.in_modelled_argument(text), *found)
 
     def _store_all(self, found: list[Use], count: ir.Register, done: int) -> None:
         """Store what the conversions read until one fails, count them, and go on at ``done``."""

@@ -472,7 +472,7 @@ static int scan(struct scanner *from, const char *format, va_list given)
 int vsscanf(const char *text, const char *format, va_list given)
 {
     struct scanner from = {text, text, strlen(text), 0};
-    if (__sley_is_text(text) || !__sley_is_known_text(text))
+    if (__sley_is_text(text) || __sley_is_argument(text) || !__sley_is_known_text(text))
         from.at = 0;
     return scan(&from, format, given);
 }

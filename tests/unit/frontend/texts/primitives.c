@@ -24,7 +24,8 @@ _Bool __sley_is_text(const char *text) { return 0; }
 _Bool __sley_is_same_object(const void *one, const void *other) { return 0; }
 size_t __sley_offset(const void *address) { return (size_t)address; }
 int __sley_argument_kind(va_list given) { return 0x200; }
-_Bool __sley_calls(const char *functions) { return 0; }
+_Bool __sley_mentions(const char *functions) { return 0; }
+_Bool __sley_is_argument(const char *text) { return 0; }
 
 void __sley_give_up(const char *reason) { leave_out(); }
 void __sley_end(int how) { leave_out(); }
