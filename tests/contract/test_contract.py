@@ -34,6 +34,9 @@ INTERNAL = {
     "__pthread_register_cancel": "what `pthread_cleanup_push` of glibc calls",
     "__pthread_unregister_cancel": "what `pthread_cleanup_pop` of glibc calls",
     "__pthread_unwind_next": "what `pthread_cleanup_push` of glibc calls",
+    **dict.fromkeys(
+        ("S_ISFIFO", "S_ISCHR", "S_ISDIR", "S_ISBLK", "S_ISREG", "S_ISLNK", "S_ISSOCK"), "bits of a number"
+    ),
     "__declspec": "part of the language of Windows",
     "__CPU_WORD": "part of `CPU_SET`",
     "__CPU_BIT": "part of `CPU_SET`",

@@ -279,9 +279,14 @@ def misuse(calls: Calls, message: str) -> None:
         emitter.fail(Property.MISUSE, "format", message)
 
 
+_HAVE_UNLOCKED = frozenset({"fflush", "fputc", "fputs", "fread", "fwrite", "putc", "putchar"})
+"""In the C library of Linux."""
+
+
 def spellings(name: str) -> tuple[str, ...]:
     """The names under which the same function is called."""
-    return name, f"{name}_unlocked", f"__builtin_{name}"
+    unlocked = (f"{name}_unlocked",) if name in _HAVE_UNLOCKED else ()
+    return name, *unlocked, f"__builtin_{name}"
 
 
 HANDLERS: dict[str, Handler] = {

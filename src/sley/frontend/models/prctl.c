@@ -2,8 +2,6 @@
 #include "sley.h"
 #include <stdarg.h>
 
-int *__errno_location(void);
-
 enum { PARENT_DEATH_SIGNAL = 1, DUMPABLE = 4, NAME = 15, TIMER_SLACK = 29, NO_NEW_PRIVILEGES = 38, LONGEST_NAME = 16 };
 
 int prctl(int option, ...)
@@ -19,8 +17,5 @@ int prctl(int option, ...)
     }
     if (option != PARENT_DEATH_SIGNAL && option != DUMPABLE && option != TIMER_SLACK && option != NO_NEW_PRIVILEGES)
         __sley_give_up("an option of `prctl` that is not modelled");
-    if (__sley_nondet_bool())
-        return 0;
-    *__errno_location() = SLEY_EINVAL;
-    return -1;
+    return __sley_nondet_bool() ? 0 : sley_fails_with(SLEY_EINVAL);
 }

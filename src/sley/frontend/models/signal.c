@@ -5,8 +5,6 @@
 
 typedef void (*handler)(int);
 
-int *__errno_location(void);
-
 enum { LAST_SIGNAL = 64, SIGNAL_ABORT = 6, SIGNAL_KILL = 9, SIGNAL_STOP = 19 };
 #define DEFAULT ((handler)0)
 #define IGNORED ((handler)1)
@@ -20,12 +18,26 @@ static void get_handler(void)
         __sley_give_up("a signal gets a handler");
 }
 
+static _Bool is_signal(int number)
+{
+    if (1 <= number && number <= LAST_SIGNAL)
+        return 1;
+    sley_sets_errno(SLEY_EINVAL);
+    return 0;
+}
+
+static _Bool has_action(int number)
+{
+    if (is_signal(number) && number != SIGNAL_KILL && number != SIGNAL_STOP)
+        return 1;
+    sley_sets_errno(SLEY_EINVAL);
+    return 0;
+}
+
 handler signal(int number, handler action)
 {
-    if (number < 1 || number > LAST_SIGNAL) {
-        *__errno_location() = SLEY_EINVAL;
+    if (!has_action(number))
         return (handler)-1;
-    }
     if (action != DEFAULT && action != IGNORED)
         get_handler();
     handler old = sley_actions[number];
@@ -36,6 +48,8 @@ handler signal(int number, handler action)
 // The handler is the first member of the struct.
 int sigaction(int number, const handler *action, handler *old)
 {
+    if (!has_action(number))
+        return -1;
     if (old)
         __sley_give_up("the action of a signal is read");
     if (action && *action != DEFAULT && *action != IGNORED)
@@ -45,14 +59,6 @@ int sigaction(int number, const handler *action, handler *old)
 
 // A set has a bit for each signal, from its beginning, as programs may know; others are left as they are.
 enum { BITS = 8 * sizeof(unsigned long), WORDS = 64 / BITS };
-
-static _Bool is_signal(int number)
-{
-    if (1 <= number && number <= LAST_SIGNAL)
-        return 1;
-    *__errno_location() = SLEY_EINVAL;
-    return 0;
-}
 
 int sigemptyset(unsigned long *set)
 {
@@ -91,14 +97,26 @@ int sigismember(const unsigned long *set, int number)
     return set[(number - 1) / BITS] >> (number - 1) % BITS & 1;
 }
 
-int sigprocmask(int how, const void *set, void *old)
+// Which signals are blocked is not kept: any may have been before.
+static int change_mask(int how, const unsigned long *set, unsigned long *old)
 {
+    enum { BLOCK, UNBLOCK, SET };
+    if (set && how != BLOCK && how != UNBLOCK && how != SET)
+        return SLEY_EINVAL;
+    for (int word = 0; old && word < WORDS; word++)
+        old[word] = __sley_nondet_ulong();
     return 0;
 }
 
-int pthread_sigmask(int how, const void *set, void *old)
+int sigprocmask(int how, const unsigned long *set, unsigned long *old)
 {
-    return 0;
+    int error = change_mask(how, set, old);
+    return error ? sley_fails_with(error) : 0;
+}
+
+int pthread_sigmask(int how, const unsigned long *set, unsigned long *old)
+{
+    return change_mask(how, set, old);
 }
 
 // Any signal of the set may come from outside, at any time; nobody can count on it, and nobody is blamed for that.
@@ -122,7 +140,7 @@ int kill(int process, int number)
 {
     if (number)
         __sley_give_up("a signal is sent");
-    return __sley_nondet_bool() ? 0 : -1;
+    return __sley_nondet_bool() ? 0 : sley_fails();
 }
 
 unsigned int alarm(unsigned int seconds)
