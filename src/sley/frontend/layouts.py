@@ -26,6 +26,8 @@ UNROLLED_ROW = 512
 
 LARGEST_TAIL = 4096
 """Bytes of an object with a flexible array member up to which its elements are listed."""
+SHORT_TAIL = 32
+"""So many elements are listed where the number of bytes is not known."""
 
 _NOTHING = (Cell(0, bitvec(8), "", Display.HIDDEN),)
 """What an empty struct holds: every object has at least one cell."""
@@ -197,11 +199,17 @@ def is_flexible(ctype: CType) -> bool:
 
 
 def flexible_layout(record: RecordType, size: int | None) -> Layout:
-    """A struct whose last member is an array without a size, followed by as many elements as there are."""
+    """A struct whose last member is an array without a size, followed by as many elements as there are.
+
+    Where that is not known, there are some, and what is behind them lies in another such struct.
+    """
     last = record.fields[-1]
-    if size is None or size > LARGEST_TAIL or size == 0 or not isinstance(last.ctype, ArrayType):
+    if size == 0 or not isinstance(last.ctype, ArrayType):
         return layout_of(BYTE)
     item = last.ctype.element
+    if size is None or size > LARGEST_TAIL:
+        size = last.offset + SHORT_TAIL * max(1, item.size)
+        size += -size % max(1, record.alignment)
     cells = list(cells_of(record))
     for index in range(max(0, size - last.offset) // max(1, item.size)):
         start = last.offset + index * item.size

@@ -13,6 +13,7 @@ import heapq
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
+from typing import TypeGuard
 
 from sley.base.persistent import Items, Table, differences
 from sley.logic.terms import Term, Terms
@@ -22,6 +23,11 @@ from sley.semantics.values import Computed, Open
 
 REUSED = 1 << 20
 """Numbers of heap blocks that may be those of earlier ones: so many, from the first one on."""
+
+
+_LARGEST_BYTE = 0xFF
+_FIRST_OF_BLOCKS = 0x80
+"""Addresses of heap blocks have the highest bit."""
 
 
 class Numbers:
@@ -66,6 +72,7 @@ class References:
         self.dead: set[int] = set()
         """The numbers that values refer to without a block."""
         self._shift = offset_bits
+        self._bytes = (offset_bits + heap_base.bit_length()) // 8
         self._first, self._end = heap_base, heap_base + REUSED
         self._alive: set[int] = set()
         self._cells: Cells = ()
@@ -74,8 +81,7 @@ class References:
 
     def move(self, cells: Cells, blocks: Table[Block], threads: Items[ThreadState]) -> None:
         """Answer for another state from now on."""
-        for _, old, new in differences(self._cells, cells):
-            self._change(old, new)
+        self._change_all(self._cells, cells)
         for number, before, after in self._blocks.differences(blocks):
             if number >= self._first:
                 self._change_life(number, is_alive=after is not None)
@@ -85,12 +91,12 @@ class References:
         self._cells, self._blocks, self._threads = cells, blocks, threads
 
     def _change_all(self, before: Items[CellValue], after: Items[CellValue]) -> None:
-        if len(before) == len(after):
-            for _, old, new in differences(before, after):
-                self._change(old, new)
-        else:
-            self._count(before, -1)
-            self._count(after, 1)
+        starts: set[int] = set()
+        for at, old, new in differences(before, after):
+            self._change(old, new)
+            starts.update(range(at - self._bytes + 1, at + 1))
+        self._count(addresses_in_bytes(before, starts, self._bytes), -1)
+        self._count(addresses_in_bytes(after, starts, self._bytes), 1)
 
     def _change(self, old: object, new: object) -> None:
         self._count((old,), -1)
@@ -134,6 +140,23 @@ class References:
             self.dead.add(number)
         else:
             self.dead.discard(number)
+
+
+def addresses_in_bytes(cells: Items[CellValue], starts: Iterable[int], size: int) -> Iterator[int]:
+    """What so many cells from each of these on are together, if they are bytes of the address of a block.
+
+    Where a pointer lies in an object of bytes, each byte has a cell.
+    """
+    end = len(cells) - size
+    for start in starts:
+        if 0 <= start <= end and _is_byte(last := cells[start + size - 1]) and last >= _FIRST_OF_BLOCKS:
+            parts = [cells[at] for at in range(start, start + size)]
+            if all(map(_is_byte, parts)):
+                yield int.from_bytes(bytes(part for part in parts if isinstance(part, int)), "little")
+
+
+def _is_byte(value: CellValue) -> TypeGuard[int]:
+    return isinstance(value, int) and 0 <= value <= _LARGEST_BYTE
 
 
 def constants_of(terms: Terms, term: Term) -> Iterator[int]:

@@ -18,10 +18,12 @@ from sley.program.rewriting import written_registers
 from sley.semantics.code import Code
 from sley.semantics.history import Access, RacingAccesses
 from sley.semantics.memory import Memory
+from sley.semantics.references import addresses_in_bytes
 from sley.semantics.state import (
     HEAP_BLOCK,
     LOCAL_BLOCK,
     LOCAL_CONSTANT_BLOCK,
+    Cells,
     State,
     ThreadState,
     is_awaited,
@@ -352,8 +354,13 @@ class StatePredicates:
             if number in reached or number not in blocks:
                 continue
             reached.add(number)
-            waiting.extend(v >> shift for v in blocks[number].cells if isinstance(v, int))
+            cells = blocks[number].cells
+            waiting.extend(v >> shift for v in chain(cells, self._in_bytes(cells)) if isinstance(v, int))
         return reached
+
+    def _in_bytes(self, cells: Cells) -> Iterator[int]:
+        size = self.code.program.pointers.width // 8
+        return addresses_in_bytes(cells, range(len(cells)), size)
 
     def knows_frames(self, state: State, ending: int) -> bool:
         """Whether no frame is left that could still refer to a block when the process ends.
@@ -372,6 +379,7 @@ class StatePredicates:
 
     def _objects(self, state: State, without: int | None) -> Iterator[object]:
         yield from state.cells
+        yield from self._in_bytes(state.cells)
         base, slots = self.code.memory_map.local_base, self.code.memory_map.local_slots
         for number, block in state.blocks.items():
             if block.kind == HEAP_BLOCK:
@@ -383,6 +391,7 @@ class StatePredicates:
             ):
                 continue
             yield from block.cells
+            yield from self._in_bytes(block.cells)
 
     def _registers(self, state: State, without: int | None) -> Iterator[object]:
         """What running threads hold, and the results of others, which somebody may still want."""
