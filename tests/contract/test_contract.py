@@ -12,6 +12,8 @@ from sley.frontend.builtins import HANDLERS
 from sley.frontend.contract import contract, row_of, rows
 from sley.frontend.parse import MODELS
 from sley.reports.library import page
+from sley.verification.reading import program_of
+from sley.verification.task import Task
 from tests.contract.ask import answer_to, is_right
 from tests.contract.programs import Question, questions
 
@@ -57,6 +59,14 @@ def _asked() -> list[ParameterSet]:
 @pytest.mark.parametrize("question", _asked())
 def test_models_keep_the_contract(question: Question, tmp_path: Path) -> None:
     assert is_right(question, answer_to(question, tmp_path)), question.text
+
+
+@pytest.mark.parametrize("assumption", sorted({row.assumes for row in rows().values()} - {""}))
+def test_what_a_row_assumes_is_in_the_report(assumption: str, tmp_path: Path) -> None:
+    group, row = next((g, row) for g in contract() for row in g.rows if row.assumes == assumption)
+    path = tmp_path / "program.c"
+    path.write_text(next(questions(group, row)).text)
+    assert assumption in program_of(Task(paths=(path,))).assumptions
 
 
 def test_every_row_has_a_model() -> None:

@@ -199,6 +199,7 @@ def _write(name: str, *, has_size: bool) -> Handler:
             misuse(calls, misfit)
         if found or not all(_is_modelled(use.conversion) for use in uses(pieces)):
             return calls.unmodelled(node, name, arguments)
+        calls.objects.assumptions.setdefault(HAS_MEMORY)
         values = argument_values(calls, arguments)
         width = calls.objects.pointers.width
         size = calls.terms.resize(values[1], width, signed=False) if has_size else calls.terms.bv(-1, width)
@@ -209,6 +210,9 @@ def _write(name: str, *, has_size: bool) -> Handler:
 
     return handler
 
+
+HAS_MEMORY = "the library has memory for formats"
+"""Else they fail with ENOMEM (POSIX fprintf)."""
 
 HANDLERS: dict[str, Handler] = {
     **{s: shaped(s, "pip", _write("snprintf", has_size=True)) for s in spellings("snprintf")},

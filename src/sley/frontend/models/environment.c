@@ -131,6 +131,7 @@ static _Bool is_name(const char *name, unsigned long long *words)
 int setenv(const char *name, const char *value, int overwrite)
 {
     unsigned long long words[WORDS];
+    __sley_rely_on("malloc succeeds");
     change();
     if (__sley_is_text(name))
         __sley_give_up("a variable of the environment is set whose name comes from outside");
@@ -158,6 +159,7 @@ int unsetenv(const char *name)
 int putenv(char *definition)
 {
     unsigned long long words[WORDS];
+    __sley_rely_on("malloc succeeds");
     change();
     if (__sley_is_text(definition))
         __sley_give_up("a text from outside becomes part of the environment");

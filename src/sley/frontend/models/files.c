@@ -1,6 +1,8 @@
 // Descriptors and files: every call may fail, and what a file holds is arbitrary.
 #include "sley.h"
 
+int *__errno_location(void);
+
 sley_size strlen(const char *text);
 
 // Somebody looks at a text; of one from outside, it does not matter how long it is.
@@ -63,7 +65,12 @@ int close(int descriptor)
 
 static int of_descriptor(int descriptor)
 {
-    return sley_is_bad(descriptor) ? sley_fails_with(SLEY_EBADF) : any_result();
+    if (sley_is_bad(descriptor))
+        return sley_fails_with(SLEY_EBADF);
+    int result = any_result();
+    if (result && __sley_uses_errno())
+        __sley_assume(*__errno_location() != SLEY_EBADF);
+    return result;
 }
 
 int fsync(int descriptor)

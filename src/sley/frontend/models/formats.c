@@ -378,6 +378,7 @@ void syslog(int priority, const char *format, ...)
 
 int vsnprintf(char *target, sley_size size, const char *format, va_list given)
 {
+    __sley_rely_on("the library has memory for formats");
     return format_text(target, size, format, given, 0);
 }
 
