@@ -6,6 +6,7 @@ from sley.passes.addresses import without_id_marks
 from sley.passes.attempts import fail_for_a_reason, has_attempts
 from sley.passes.constants import propagate_constants
 from sley.passes.dead_code import remove_dead_code
+from sley.passes.first_thread import settle_first
 from sley.passes.inline import InlineOptions, inline
 from sley.passes.instances import separate_instances
 from sley.passes.known_values import settle_known
@@ -55,6 +56,7 @@ def prepare(
         program = fail_for_a_reason(program)
     passes: list[tuple[str, Pass]] = [
         ("inline", lambda p: inline(p, inlining)),
+        ("first thread", settle_first),
         *BEFORE_PROPERTIES,
         ("known", settle_known),
         *([] if keeps_memory or Property.UNINITIALISED in properties else [("private", use_registers)]),

@@ -195,6 +195,9 @@ HANDLERS: dict[str, Handler] = {
         ir.Unlock(_cell(calls, given[0]), is_plain=True)
     ),
     "__sley_self": lambda calls, node, _: _handle_value(calls, node, calls.terms.var(SELF, HANDLE)),
+    "__sley_is_first": lambda calls, _, __: calls.terms.eq(
+        calls.terms.var(SELF, HANDLE), calls.terms.const(1, HANDLE)
+    ),
     "__sley_id": _id,
     "__sley_handle": _of_id,
     "__sley_create": _create,

@@ -12,11 +12,11 @@ static _Bool is_own(unsigned long thread)
     return __sley_handle(thread) == __sley_self();
 }
 
-// A thread that waits for itself may be told so (POSIX pthread_join), or waits for ever. Where no thread asks for its
-// own id, that is not looked at.
+// A thread that waits for itself may be told so (POSIX pthread_join), or waits for ever. The first thread has an id only
+// where somebody asks for it.
 static _Bool is_refused(unsigned long thread)
 {
-    if (!__sley_mentions("pthread_self") && !__sley_mentions("thrd_current"))
+    if (__sley_is_first() && !__sley_mentions("pthread_self|thrd_current"))
         return 0;
     return is_own(thread) && __sley_nondet_bool();
 }
