@@ -149,7 +149,7 @@ class Machine:
                 at = step()
             except (TypeError, NeedsSplitError, GaveUpError):
                 break
-            if at is None or at in OVER or at[0] in self.code.errors or not memory.is_plain:
+            if at is None or at in OVER or is_ended(at) or at[0] in self.code.errors or not memory.is_plain:
                 break
             memory.threads = replaced(memory.threads, 0, at)
             cells, blocks, detached, threads = memory.cells, memory.blocks, memory.detached, memory.threads
