@@ -14,7 +14,13 @@ _NOT_DECLARED = ("sley_", "__", "nondet_")
 
 def declared() -> str:
     text = "\n".join(path.read_text() for path in sorted(HEADERS.rglob("*.h")))
-    return re.sub(r"SLEY_(?:ONE|TWO)\((\w+)\)", r"\1(); \1f(); \1l();", text)  # of math.h
+    for pattern in (
+        r"SLEY_(?:ONE|TWO)\((\w+)\)",
+        r"SLEY_ALL\([\w ]+, (\w+)\)",
+        r"\b(\w+)##suffix\(",
+    ):  # of math.h
+        text = re.sub(pattern, r"\1(); \1f(); \1l();(", text)
+    return text
 
 
 @pytest.mark.parametrize("path", sorted(MODELS.glob("*.c")), ids=lambda path: path.stem)
