@@ -19,6 +19,8 @@ from tests.contract.programs import Question, questions
 
 ONE_IN = 48
 """``make test`` asks one question in so many, chosen by its name; ``make test-long`` asks them all."""
+SLOW = frozenset({"getline-threads"})
+"""Questions that take minutes."""
 _DEFINITION = re.compile(r"^(?!static)[A-Za-z_][^\n;=]*?\b(\w+)\([^;{]*?\)\n\{", re.MULTILINE)
 _MACRO = re.compile(r"^#define ([A-Za-z_]\w*)\(", re.MULTILINE)
 _OF_OURS = re.compile(r"_*(sley|SLEY)_")
@@ -46,13 +48,14 @@ INTERNAL = {
 """What has a model and no row, and why: no program calls it by this name."""
 
 
+def _is_quick(name: str) -> bool:
+    return crc32(name.encode()) % ONE_IN == 0 and name not in SLOW
+
+
 def _asked() -> list[ParameterSet]:
     made = [question for group in contract() for row in group.rows for question in questions(group, row)]
     return [
-        pytest.param(
-            one, id=one.name, marks=() if crc32(one.name.encode()) % ONE_IN == 0 else pytest.mark.long
-        )
-        for one in made
+        pytest.param(one, id=one.name, marks=() if _is_quick(one.name) else pytest.mark.long) for one in made
     ]
 
 
