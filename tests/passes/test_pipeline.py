@@ -32,7 +32,9 @@ def test_every_pass_is_shown_a_well_formed_program() -> None:
     assert names == [
         "inline",
         "ids",
+        "first thread",
         "constants",
+        "known",
         "private",
         "instances",
         "properties",

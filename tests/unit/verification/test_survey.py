@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     pthread_create(&second, 0, customer, &shop);
     pthread_join(first, 0);
     pthread_join(second, 0);
-    assert(*note == argv[0][1]);
+    assert(*note == argv[9][1]);
     return 0;
 }
 """
@@ -328,7 +328,7 @@ def test_all_proved_is_an_answer(tmp_path: Path) -> None:
     file.write_text(RIGHT)
     _, outcome = surveyed_file(file, "race")
     assert isinstance(outcome, Unknown)  # what is passed over stands in the way
-    file.write_text(RIGHT.replace("assert(*note == argv[0][1]);", ""))
+    file.write_text(RIGHT.replace("assert(*note == argv[9][1]);", ""))
     survey, outcome = surveyed_file(file, "race")
     assert isinstance(outcome, Safe)
     assert not survey.open
@@ -404,7 +404,7 @@ def test_a_missing_baseline_says_how_to_write_one(shop: Path, screen: pytest.Cap
 
 def test_a_proof_can_be_kept(tmp_path: Path, screen: pytest.CaptureFixture[str]) -> None:
     file, proof = tmp_path / "shop.c", tmp_path / "proof.json"
-    file.write_text(RIGHT.replace("assert(*note == argv[0][1]);", ""))
+    file.write_text(RIGHT.replace("assert(*note == argv[9][1]);", ""))
     flags = ["--property", "race"]
     assert (
         run(["check", str(file), *flags, "--each-check", "--engine", "abstract", "--proof", str(proof)]) == 0

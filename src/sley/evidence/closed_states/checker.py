@@ -279,7 +279,7 @@ class Checker:
             if self.vain is not None:
                 require(not self.vain.fallen(outcome.state, further), "what rises does not fall")
             found = self._number_of(further)
-        require(found is not None, "every successor is in the proof, or the only thread comes to one that is")
+        require(found is not None, "every successor is in the proof")
         return found
 
     def _beyond(self, state: State) -> State:

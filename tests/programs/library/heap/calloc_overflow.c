@@ -1,4 +1,4 @@
-// sley: unmodelled=true
+// sley: reach=true race=true deadlock=true memory=true overflow=true
 // A product that overflows asks for more memory than there is, not for little.
 #include <stdlib.h>
 
