@@ -21,6 +21,7 @@ ENTRY = "main"
 _RESULTS = (rb"int ", rb"void ", rb"long int ", rb"size_t ", rb"FILE \*", rb"char \*")
 _NOT_DECLARED = b"".join(rb"(?<!extern " + text + rb")" for text in _RESULTS)
 """Preprocessed text declares what it does not call."""
+_JOIN = re.compile(_NOT_DECLARED + rb"\b\w*join(?:_np)?\b")
 Definition = tuple[Reader, Cursor]
 """A function with the file that it is defined in."""
 NEVER_FROM_USER = frozenset({"reach_error", "__VERIFIER_error"})
@@ -107,6 +108,17 @@ class Library:
     def uses_error_number(self) -> bool:
         """Whether the program may look at ``errno``: where it cannot, no value is kept."""
         return self._is_written(_ERROR_NUMBER)
+
+    @cached_property
+    def is_joined_by_main_only(self) -> bool:
+        """Whether no function but ``main`` mentions a join, nor anything outside of functions."""
+        for reader in [*self.users, *(self._model(path) for path in self._models_of_users)]:
+            main = reader.unit.functions.get(ENTRY)
+            own = b"" if main is None else reader.unit.text(main).encode()
+            found = sum(1 for text in reader.unit.written_texts() for _ in _JOIN.finditer(text))
+            if found > len(_JOIN.findall(own)):
+                return False
+        return True
 
     def mentions(self, names: str) -> bool:
         """Whether one of these names, ``one|other``, occurs in the program, but for declarations."""

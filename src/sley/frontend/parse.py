@@ -150,8 +150,12 @@ class TranslationUnit:
 
     def mentions(self, words: re.Pattern[bytes]) -> bool:
         """Whether a pattern occurs in what the program's own files say, beside what they include."""
-        files = [file for file in clang.written_files(self.handle) if not _is_ours(file)]
-        return any(words.search(_INCLUSION.sub(b"", self._bytes(file))) for file in files)
+        return any(words.search(_INCLUSION.sub(b"", text)) for text in self.written_texts())
+
+    def written_texts(self) -> Iterator[bytes]:
+        """What the program's own files say."""
+        files = (file for file in clang.written_files(self.handle) if not _is_ours(file))
+        return map(self._bytes, files)
 
     @cached_property
     def written_numbers(self) -> tuple[int, ...]:

@@ -750,7 +750,7 @@ void __sley_unlock_plainly(int *cell)
 // --- threads ----------------------------------------------------------------------------------------
 
 unsigned long __sley_self(void) { return self->id + 1; }
-_Bool __sley_is_first(void) { return self->id == 0; }
+_Bool __sley_joins_as_first(void) { return self->id == 0; }
 unsigned long __sley_id(unsigned long handle) { return handle; }
 unsigned long __sley_handle(unsigned long id) { return id; }
 void __sley_end_thread(void) __attribute__((weak));

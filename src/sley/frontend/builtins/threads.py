@@ -182,6 +182,13 @@ def _rest_of(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     return calls.terms.add(argument, calls.terms.ite(is_modelled, rest, short))
 
 
+def _joins_as_first(calls: Calls, _node: Node, _arguments: list[Node]) -> Term:
+    """Whether a join is one of the first thread: known for all engines where only ``main`` mentions any."""
+    if calls.objects.library.is_joined_by_main_only:
+        return calls.terms.true
+    return calls.terms.eq(calls.terms.var(SELF, HANDLE), calls.terms.const(1, HANDLE))
+
+
 HANDLERS: dict[str, Handler] = {
     "__sley_await": lambda calls, _, given: calls.emitter.emit(
         ir.Await(calls.expressions.choices.condition(given[0]))
@@ -195,9 +202,7 @@ HANDLERS: dict[str, Handler] = {
         ir.Unlock(_cell(calls, given[0]), is_plain=True)
     ),
     "__sley_self": lambda calls, node, _: _handle_value(calls, node, calls.terms.var(SELF, HANDLE)),
-    "__sley_is_first": lambda calls, _, __: calls.terms.eq(
-        calls.terms.var(SELF, HANDLE), calls.terms.const(1, HANDLE)
-    ),
+    "__sley_joins_as_first": _joins_as_first,
     "__sley_id": _id,
     "__sley_handle": _of_id,
     "__sley_create": _create,

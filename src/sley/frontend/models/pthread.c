@@ -16,7 +16,7 @@ static _Bool is_own(unsigned long thread)
 // where somebody asks for it.
 static _Bool is_refused(unsigned long thread)
 {
-    if (__sley_is_first() && !__sley_mentions("pthread_self|thrd_current"))
+    if (__sley_joins_as_first() && !__sley_mentions("pthread_self|thrd_current"))
         return 0;
     return is_own(thread) && __sley_nondet_bool();
 }

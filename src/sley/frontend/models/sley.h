@@ -30,7 +30,7 @@ void __sley_unlock_plainly(_Atomic int *cell);    // on machines a store like ot
 
 // Threads are named by handles: 1 is main, and every new thread has the next number.
 unsigned long __sley_self(void);
-_Bool __sley_is_first(void);                              // whether that is 1
+_Bool __sley_joins_as_first(void);                        // whether that is 1, asked in a join
 unsigned long __sley_create(sley_start start, void *argument);
 
 // Whether a thread is refused, or another object that threads share, and what a trace says then, beginning with the
