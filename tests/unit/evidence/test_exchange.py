@@ -119,14 +119,7 @@ def renamings(threads: tuple[int, ...], count: int) -> Iterator[list[int]]:
         yield renaming
 
 
-SELF_JOINS = pytest.mark.xfail(
-    strict=True, reason="where a program asks for ids, main's joins look whether they are of main itself"
-)
-
-
-@pytest.mark.parametrize(
-    "threads", [LOCKED, pytest.param(OWNING, marks=SELF_JOINS), LOCAL, MEETING, WAITING, READING, LINKED]
-)
+@pytest.mark.parametrize("threads", [LOCKED, OWNING, LOCAL, MEETING, WAITING, READING, LINKED])
 def test_steps_do_not_notice_an_exchange(threads: str, written: Callable[[str], Program]) -> None:
     """The law: thread p(t) does in p(s) what t does in s; and keys are the same for both."""
     joining = (
@@ -261,7 +254,6 @@ SEEN = {
 }
 
 
-@SELF_JOINS
 def test_sets_that_programs_make_themselves_are_sets(written: Callable[[str], Program]) -> None:
     text = """
     atomic_uint x; atomic_int y;

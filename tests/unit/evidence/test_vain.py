@@ -227,9 +227,6 @@ int main(void) {
 """
 
 
-@pytest.mark.xfail(
-    strict=True, reason="main's joins look whether they are of main itself: nothing is exchanged"
-)
 def test_what_names_threads_does_not_rise_if_they_are_exchanged(tmp_path: Path) -> None:
     """In each run it does, and so it does in the proof."""
     path = tmp_path / "program.c"

@@ -9,7 +9,7 @@ void sley_main_exits(void);
 
 static _Bool is_own(unsigned long thread)
 {
-    return __sley_handle(thread) == __sley_self();
+    return __sley_handle(thread) == (__sley_joins_as_first() ? 1 : __sley_self());
 }
 
 // A thread that waits for itself may be told so (POSIX pthread_join), or waits for ever. The first thread has an id only
