@@ -9,7 +9,7 @@ void sley_main_exits(void);
 
 static _Bool is_own(unsigned long thread)
 {
-    return __sley_handle(thread) == (__sley_joins_as_first() ? 1 : __sley_self());
+    return __sley_handle(thread) == __sley_self();
 }
 
 // A thread that waits for itself may be told so (POSIX pthread_join), or waits for ever. The first thread has an id only
@@ -18,7 +18,8 @@ static _Bool is_refused(unsigned long thread)
 {
     if (__sley_joins_as_first() && !__sley_mentions("pthread_self|thrd_current"))
         return 0;
-    return is_own(thread) && __sley_nondet_bool();
+    unsigned long own = __sley_joins_as_first() ? 1 : __sley_self();
+    return __sley_handle(thread) == own && __sley_nondet_bool();
 }
 
 // --- threads ----------------------------------------------------------------------------------------
