@@ -312,11 +312,11 @@ int sley_lock_until(mutex *m, int kind, const struct sley_deadline *deadline)
         return lock_robust(m, UNTIL_DEADLINE, __sley_fails_anyway(), deadline);
     _Bool is_valid = sley_is_deadline(deadline);
     __sley_atomic_begin();
-    _Bool is_busy = m->owner != 0;
-    _Bool is_late = is_busy && !is_valid;
-    if (!is_late)
-        is_late = (is_busy || !is_valid || __sley_fails_anyway()) && __sley_nondet_bool();
-    if (!is_late)
+    int owner = m->owner;
+    _Bool is_late = (owner != 0 || !is_valid || __sley_fails_anyway()) && __sley_nondet_bool();
+    if (owner != 0 && !is_valid)
+        is_late = 1;
+    else if (!is_late)
         __sley_lock(&m->owner);
     __sley_atomic_end();
     return !is_late ? 0 : is_valid ? SLEY_ETIMEDOUT : SLEY_EINVAL;

@@ -64,10 +64,10 @@ int sem_timedwait(semaphore *s, const struct sley_deadline *deadline)
     __sley_atomic_begin();
     int state = s->state;
     unsigned int value = s->value;
-    _Bool is_late = value == 0 && !is_valid;
-    if (!is_late)
-        is_late = (value == 0 || !is_valid || __sley_fails_anyway()) && __sley_nondet_bool();
-    if (!is_late && state == SLEY_READY) {
+    _Bool is_late = (value == 0 || !is_valid || __sley_fails_anyway()) && __sley_nondet_bool();
+    if (value == 0 && !is_valid) {
+        is_late = 1;
+    } else if (!is_late && state == SLEY_READY) {
         __sley_await(value > 0);
         s->value = value - 1;
     }

@@ -155,7 +155,7 @@ class _Game:
 
     def _learnt(self, condition: Term, known: Knowledge) -> Knowledge:
         terms = self.terms
-        parts = terms.args(condition) if terms.op(condition) is Op.AND else (condition,)
+        parts = self._parts(condition)
         values, free = dict(known.values), set(known.free)
         for part in parts:
             is_not = terms.op(part) is Op.NOT
@@ -168,6 +168,15 @@ class _Game:
         return known._replace(
             values=frozenset(values.items()), facts=known.facts.union(parts), free=frozenset(free)
         )
+
+    def _parts(self, condition: Term) -> tuple[Term, ...]:
+        """The conditions that all hold where this one does."""
+        terms = self.terms
+        if terms.op(condition) is Op.AND:
+            return terms.args(condition)
+        if terms.op(condition) is Op.NOT and terms.op(inner := terms.args(condition)[0]) is Op.OR:
+            return tuple(terms.not_(one) for one in terms.args(inner))
+        return (condition,)
 
     # --- steps --------------------------------------------------------------------------------
 
