@@ -1,10 +1,16 @@
 """What holds for all tests."""
 
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # a shell starts jobs in the background so; the processes that tests interrupt would inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NO_BROWSER = "needs Debian's packages chromium and chromium-driver"
 
