@@ -66,3 +66,8 @@ class Positions:
             at = heads.index(edge.target) if is_back else 0
             repetition = Repetition(edge.target, iterations[:at], iterations[at]) if is_back else None
             yield iterations, repetition
+
+    def repetitions(self, location: int, iterations: Iterations) -> Iterator[Repetition]:
+        """How often each loop around a location was begun anew, from outside in."""
+        for at, (head, times) in enumerate(zip(self.heads(location), iterations, strict=True)):
+            yield Repetition(head, iterations[:at], times)

@@ -20,7 +20,7 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.bounded.dependencies import NOTHING, Flow
 from sley.evidence.bounded.events import Bad, Event, Events, Stand, Write
-from sley.evidence.bounded.positions import Iterations, Positions
+from sley.evidence.bounded.positions import Iterations, Positions, Repetition
 from sley.evidence.bounded.proof import BoundedProof, Loop
 from sley.logic.clauses import conjuncts
 from sley.logic.operators import Op
@@ -559,16 +559,21 @@ class Unrolling:
         if branch.target == EXITED:
             self.result.exited.setdefault(self.thread, []).append(self._all(after))
             return
-        for iterations, repetition in self._positions_of(self.thread).follow(branch.edges, state.iterations):
+        positions = self._positions_of(self.thread)
+        for iterations, repetition in positions.follow(branch.edges, state.iterations):
             after.iterations = iterations
             if repetition is not None and self._is_back(after, repetition.head):
                 return
-            if repetition is not None:
-                loop = Loop(self.thread, repetition.around, repetition.head)
-                if repetition.times > self.repeats.get(loop, 0):
-                    self.result.cuts.append(Bad(self._all(after), "a loop goes on beyond its bound"))
-                    return
+        # a loop that the step has left again needs no bound: it has taken all its rounds
+        if any(map(self._is_beyond, positions.repetitions(after.location, after.iterations))):
+            self.result.cuts.append(Bad(self._all(after), "a loop goes on beyond its bound"))
+            return
         self._arrive(after)
+
+    def _is_beyond(self, repetition: Repetition) -> bool:
+        """Whether the proof says that a loop is not begun anew so often."""
+        loop = Loop(self.thread, repetition.around, repetition.head)
+        return repetition.times > self.repeats.get(loop, 0)
 
     def _may_be_forgotten(self, head: int) -> bool:
         """Whether rounds of a loop with this head may be left out; no loop has it: there are none."""

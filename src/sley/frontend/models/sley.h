@@ -203,13 +203,15 @@ void sley_touches_errno(void);                // a success may leave any number 
 // A stream lives from when it is opened to when it is closed; the three standard ones are there from the start.
 
 enum { SLEY_AT_END = 1, SLEY_IN_ERROR = 2 };                // indicators
-enum { SLEY_READS = 1, SLEY_WRITES = 2, SLEY_IS_PIPE = 4 };
+enum { SLEY_READS = 1, SLEY_WRITES = 2, SLEY_IS_PIPE = 4, SLEY_UPDATES = 8 };
 enum { SLEY_MOVED = -1, SLEY_ANYWHERE = -2 };               // positions that are not known
 enum { SLEY_MAY_SEEK, SLEY_SEEKS, SLEY_SEEKS_NEVER };
 
 struct sley_stream {
     _Atomic int is_closed;                    // one that was there from the start
-    _Atomic int refuses;                      // to be read, to be written; and whether it leads to a command
+    _Atomic int refuses;                      // to be read, to be written; whether it leads to a command; is for update
+    _Atomic int last;                         // of one for update: whether it was read or written since it was flushed or moved
+    _Atomic int flushes;                      // how often all streams had been flushed then
     _Atomic int indicators;
     _Atomic int pushed;                       // the character that was pushed back, and one
     _Atomic int descriptor;

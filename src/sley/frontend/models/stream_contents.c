@@ -23,11 +23,19 @@ void sley_finds_error(struct sley_stream *stream)
     sley_fails();
 }
 
+// Output may follow input that has met the end of the file.
+static void ends_turn(struct sley_stream *stream)
+{
+    if (stream->refuses & SLEY_UPDATES)
+        stream->last = 0;
+}
+
 // What comes back to a reader instead of a character comes with an indicator (C11 7.21.7.1p3).
 void sley_finds_end(struct sley_stream *stream)
 {
     if (__sley_nondet_bool()) {
         set(stream, SLEY_AT_END);
+        ends_turn(stream);
         sley_touches_errno();
     } else {
         sley_finds_error(stream);
@@ -40,9 +48,26 @@ static void moves(struct sley_stream *stream)
         stream->position = SLEY_MOVED;
 }
 
+static _Atomic int all_flushed;               // how often
+
+// Between output and input, in either order, a stream for update is flushed or moved (C11 7.21.5.3p7).
+static void takes_turn(struct sley_stream *stream, int what)
+{
+    if (!(stream->refuses & SLEY_UPDATES))
+        return;
+    int last = stream->last;
+    __sley_check(last != SLEY_WRITES || what == last || stream->flushes != all_flushed, "misuse", "input-after-output",
+                 "a stream is read after it was written, without fflush, fseek, fsetpos or rewind in between");
+    __sley_check(last != SLEY_READS || what == last, "misuse", "output-after-input",
+                 "a stream is written after it was read, without fseek, fsetpos or rewind in between");
+    stream->last = what;
+    stream->flushes = all_flushed;
+}
+
 static _Bool refuses(struct sley_stream *stream, int what)
 {
     sley_uses(stream);
+    takes_turn(stream, what);
     if (!(stream->refuses & what)) {
         moves(stream);
         return 0;
@@ -160,6 +185,7 @@ int ungetc(int character, void *file)
     sley_uses(stream);
     if (character == -1)
         return -1;
+    takes_turn(stream, SLEY_READS);
     if (stream->pushed)
         __sley_give_up("a second character is pushed back with ungetc");
     stream->pushed = (unsigned char)character + 1;
@@ -200,8 +226,11 @@ static sley_size read_line(char *target, sley_size most, struct sley_stream *str
         return 0;
     }
     target[at] = 0;
-    if (SLEY_SEES_INDICATORS && at < most && last != '\n')
-        set(stream, SLEY_AT_END);
+    if (at < most && last != '\n') {
+        if (SLEY_SEES_INDICATORS)
+            set(stream, SLEY_AT_END);
+        ends_turn(stream);
+    }
     sley_touches_errno();
     return at;
 }
@@ -266,9 +295,18 @@ _Bool sley_prints(void)
 // Nothing to be written may be all there is.
 _Bool sley_flushes(void *file)
 {
-    if (file)
-        return sley_writes(SLEY_STREAM(file));
-    return !sley_any_failure();
+    if (!file) {
+        if (__sley_mentions("fopen|fdopen|freopen|tmpfile"))
+            all_flushed = all_flushed + 1;
+        return !sley_any_failure();
+    }
+    struct sley_stream *stream = SLEY_STREAM(file);
+    int last = stream->last;
+    ends_turn(stream);
+    _Bool is_flushed = sley_writes(stream);
+    if (stream->refuses & SLEY_UPDATES)
+        stream->last = last == SLEY_READS ? last : 0;    // what was read is not flushed
+    return is_flushed;
 }
 
 // The text that goes in front of the message may be missing.

@@ -24,6 +24,7 @@ int fseek(void *file, long offset, int origin)
 {
     struct sley_stream *stream = SLEY_STREAM(file);
     sley_uses(stream);
+    stream->last = 0;
     if (origin < 0 || origin > MOST_ORIGINS || (origin == FROM_START && offset < 0))
         return sley_fails_with(SLEY_EINVAL);
     if (stream->seeks == SLEY_SEEKS_NEVER)
@@ -45,6 +46,7 @@ void rewind(void *file)
     sley_uses(stream);
     stream->position = 0;
     stream->pushed = 0;
+    stream->last = 0;
     stream->indicators = 0;
     sley_touches_errno();
 }

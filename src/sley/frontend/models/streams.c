@@ -134,7 +134,7 @@ static int refused(const char *mode)
     char first = mode[0];
     if (first != 'r' && first != 'w' && first != 'a')
         return NO_MODE;
-    return is_update ? 0 : first == 'r' ? SLEY_WRITES : SLEY_READS;
+    return is_update ? SLEY_UPDATES : first == 'r' ? SLEY_WRITES : SLEY_READS;
 }
 
 // Where a stream begins to append is left open (POSIX fopen).
@@ -192,7 +192,7 @@ void *fdopen(int descriptor, const char *mode)
 
 void *tmpfile(void)
 {
-    return opened(0, 0, SLEY_SEEKS, NEW_DESCRIPTOR);
+    return opened(SLEY_UPDATES, 0, SLEY_SEEKS, NEW_DESCRIPTOR);
 }
 
 void *popen(const char *command, const char *mode)
@@ -259,6 +259,7 @@ void *freopen(const char *path, const char *mode, void *file)
     stream->refuses = refuses;
     stream->indicators = 0;
     stream->pushed = 0;
+    stream->last = 0;
     stream->position = beginning(mode);
     stream->seeks = SLEY_MAY_SEEK;
     sley_touches_errno();
