@@ -24,32 +24,23 @@ RUNS, STEPS = 10, 1_000
 
 
 def not_asked(loaded: Program, task: Task, budget: Budget) -> Iterator[NotAsked]:
-    """What may end runs of a program that is safe otherwise: asked about together first, then singly."""
+    """What may end runs of a program that is safe otherwise: in runs first, then all the rest together."""
     properties = frozenset(ENDING) - task.selection.properties
-    if _is_excluded(loaded, task, properties, budget):
+    if not properties:
         return
-    for prop in ENDING:
-        about = question(task, frozenset({prop}))
-        if prop not in properties or not _can_fail(flat := prepared(loaded, about)):
-            continue
-        if (seen := _seen(flat, prop, budget)) is not None:
-            yield seen
-        elif len(properties) == 1 or not never(flat, about, budget):
-            yield NotAsked(prop)
+    flat = prepared(loaded, question(task, properties))
+    failures = (failure for function in flat.functions.values() for failure in function.errors.values())
+    can_fail = {failure.property for failure in failures}
+    seen = {one.property: one for one in _seen(flat, budget)}
+    yield from seen.values()
+    rest = frozenset(can_fail - seen.keys())
+    about = question(task, rest)
+    if rest and not never(prepared(loaded, about) if seen else flat, about, budget):
+        yield from (NotAsked(prop) for prop in ENDING if prop in rest)
 
 
-def _is_excluded(loaded: Program, task: Task, properties: frozenset[Property], budget: Budget) -> bool:
-    about = question(task, properties)
-    flat = prepared(loaded, about)
-    return not properties or not _can_fail(flat) or bool(never(flat, about, budget))
-
-
-def _can_fail(flat: Program) -> bool:
-    return any(function.errors for function in flat.functions.values())
-
-
-def _seen(flat: Program, prop: Property, budget: Budget) -> NotAsked | None:
-    """A random run in which it goes wrong."""
+def _seen(flat: Program, budget: Budget) -> Iterator[NotAsked]:
+    """What goes wrong in random runs."""
     code = Code(flat)
     source = RandomRuns(code, 0, budget)
     steps = STEPS
@@ -58,7 +49,6 @@ def _seen(flat: Program, prop: Property, budget: Budget) -> NotAsked | None:
         for taken in source.run(number, longest=min(steps, LONGEST_RUN)):
             steps -= 1
             if (failure := code.errors.get(taken.after[0])) is not None:
-                return NotAsked(prop, failure, user_origin(taken.happenings[-1].edge.origin))
+                yield NotAsked(failure.property, failure, user_origin(taken.happenings[-1].edge.origin))
         if steps <= 0:
             break
-    return None

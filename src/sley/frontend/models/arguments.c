@@ -30,42 +30,51 @@ static sley_size which(const char *text)
     return __sley_offset(text) / APART;
 }
 
-// How many characters a number has at least. White space or zeros before it make it longer.
-static sley_size digits(long long number)
+// The numbers that so many characters can write. White space or zeros before them need more.
+enum { ROOM_FOR_ALL = 20 };
+
+static const long long largest[ROOM_FOR_ALL] = {
+    0, 9, 99, 999, 9999, 99999, 999999, 9999999, 99999999, 999999999, 9999999999LL, 99999999999LL, 999999999999LL,
+    9999999999999LL, 99999999999999LL, 999999999999999LL, 9999999999999999LL, 99999999999999999LL,
+    999999999999999999LL, 0x7fffffffffffffffLL,
+};
+
+static const long long smallest[ROOM_FOR_ALL] = {
+    0, 0, -9, -99, -999, -9999, -99999, -999999, -9999999, -99999999, -999999999, -9999999999LL, -99999999999LL,
+    -999999999999LL, -9999999999999LL, -99999999999999LL, -999999999999999LL, -9999999999999999LL,
+    -99999999999999999LL, -999999999999999999LL,
+};
+
+static _Bool fits(long long number, sley_size room)
 {
-    unsigned long long rest = number, most = 9;
-    if (number == 0)
-        return 0;
-    if (number < 0)
-        rest = -rest;
-    sley_size count = 1 + (number < 0);
-    for (int i = 0; i < 18; i++) {
-        count += rest > most;
-        most = 10 * most + 9;
-    }
-    return count;
+    return room >= ROOM_FOR_ALL || (smallest[room] <= number && number <= largest[room]);
 }
 
+// What is drawn is drawn before the section that decides: no section waits for an input that fits. Where the number
+// needs more room than was drawn, it gets as much as it needs.
 static sley_size sley_argument_length_of(sley_size text)
 {
     sley_size length = sley_argument_lengths[text];
+    if (length)
+        return length - 1;
+    sley_size drawn = __sley_nondet_ulong();
+    __sley_assume(drawn <= LONGEST);
+    if (LONGEST < SLEY_LONGEST_TEXT)
+        __sley_rely_on("arguments of the program have fewer than 256 characters");
+    __sley_atomic_begin();
+    length = sley_argument_lengths[text];
     if (!length) {
-        length = 1 + __sley_nondet_ulong();
-        sley_size least = sley_argument_is_number[text] ? digits(sley_argument_numbers[text]) : 0;
-        __sley_assume(least < length && length - 1 <= LONGEST);
-        if (LONGEST < SLEY_LONGEST_TEXT)
-            __sley_rely_on("arguments of the program have fewer than 256 characters");
+        _Bool is_enough = !sley_argument_is_number[text] || fits(sley_argument_numbers[text], drawn);
+        length = 1 + (is_enough ? drawn : ROOM_FOR_ALL);
         sley_argument_lengths[text] = length;
     }
+    __sley_atomic_end();
     return length - 1;
 }
 
 sley_size sley_argument_length(const char *text)
 {
-    sley_size number = which(text), at = __sley_offset(text) % APART;
-    __sley_atomic_begin();
-    sley_size length = sley_argument_length_of(number);
-    __sley_atomic_end();
+    sley_size length = sley_argument_length_of(which(text)), at = __sley_offset(text) % APART;
     __sley_check(at <= length, "deref", "behind-argument", "an argument of the program is read behind its end");
     return length - at;
 }
@@ -73,13 +82,18 @@ sley_size sley_argument_length(const char *text)
 static char sley_argument_decided(sley_size text, sley_size at)
 {
     short known = sley_argument_characters[text * KNOWN_CHARACTERS + at];
+    if (known)
+        return (char)known;
+    char drawn = __sley_nondet_char();
+    __sley_assume(drawn);
+    __sley_atomic_begin();
+    known = sley_argument_characters[text * KNOWN_CHARACTERS + at];
     if (!known) {
-        char character = __sley_nondet_char();
-        __sley_assume(character);
-        known = (short)(DECIDED | (unsigned char)character);
+        known = (short)(DECIDED | (unsigned char)drawn);
         sley_argument_characters[text * KNOWN_CHARACTERS + at] = known;
         sley_argument_is_read[text] = 1;
     }
+    __sley_atomic_end();
     return (char)known;
 }
 
@@ -91,12 +105,8 @@ char sley_argument_character(const char *place)
     __sley_check(at <= length, "deref", "behind-argument", "an argument of the program is read behind its end");
     if (at == length)
         return 0;
-    if (at < KNOWN_CHARACTERS && !sley_argument_is_number[text]) {
-        __sley_atomic_begin();
-        char known = sley_argument_decided(text, at);
-        __sley_atomic_end();
-        return known;
-    }
+    if (at < KNOWN_CHARACTERS && !sley_argument_is_number[text])
+        return sley_argument_decided(text, at);
     char character = __sley_unknown_char("an argument of the program");
     __sley_assume(character);
     return character;
@@ -116,12 +126,13 @@ long long sley_argument_number(const char *text)
     sley_size one = which(text);
     if (sley_argument_is_read[one] || __sley_offset(text) % APART)
         return unknown_number();
+    if (sley_argument_is_number[one])
+        return sley_argument_numbers[one];
+    long long drawn = __sley_nondet_longlong();
     __sley_atomic_begin();
     if (!sley_argument_is_number[one]) {
-        long long number = __sley_nondet_longlong();
         sley_size length = sley_argument_lengths[one];
-        __sley_assume(!length || digits(number) < length);
-        sley_argument_numbers[one] = number;
+        sley_argument_numbers[one] = !length || fits(drawn, length - 1) ? drawn : 0;
         sley_argument_is_number[one] = 1;
     }
     long long number = sley_argument_numbers[one];
@@ -136,7 +147,7 @@ char *sley_argument_end(const char *text, long long number)
     sley_size end = length;
     if (__sley_nondet_bool()) {
         end = __sley_unknown_ulong("where the number in an argument of the program ends");
-        __sley_assume(end < length && end < LONGEST_NUMBER && (end ? digits(number) <= end : number == 0));
+        __sley_assume(end < length && end < LONGEST_NUMBER && fits(number, end));
     }
     __sley_assume(end || number == 0);
     return (char *)text + end;
