@@ -1,4 +1,4 @@
-"""The arguments that a run was started with, where they may be any: what its model has decided of them."""
+"""The arguments and the environment of a run, where they may be any: what models have decided of them."""
 
 import re
 from collections.abc import Iterator
@@ -14,6 +14,12 @@ _OF_TEXTS = (_LENGTHS, _NUMBERS)
 _KNOWN_CHARACTERS = 16
 _TEXTS_OF_ONE = 2
 """An argument, and the value of an option in it."""
+_FIRST_VARIABLE = 8
+"""The texts behind those of arguments are values of the environment."""
+VARIABLES = 4
+"""So many of them."""
+_VARIABLES, _WORDS_OF_NAME = "sley_environment", 3
+"""Where the model of the environment keeps names, each with a pointer (``models/environment.c``)."""
 _ANY = b"argument"
 _LONGEST_SHOWN = 40
 
@@ -26,35 +32,55 @@ class ArgumentTexts:
         self._cells: dict[tuple[str, int], int] = {}
 
     def note(self, happening: Happening) -> None:
-        """The model stores what it decides."""
+        """The models store what they decide, and which variables of the environment they know."""
         instruction, address = happening.edge.instruction, happening.address
-        if not isinstance(instruction, ir.Store) or address is None or not is_of_model(happening):
+        if not isinstance(instruction, ir.Store) or address is None:
             return
         pointers = self._program.pointers
         made = self._program.static_object(pointers.number(address))
-        if made is not None and isinstance(happening.value, int):
-            index = pointers.offset(address) // instruction.access.size
-            self._cells[made.name, index] = happening.value
+        if made is None or not isinstance(happening.value, int):
+            return
+        offset = pointers.offset(address)
+        if is_of_model(happening):
+            self._cells[made.name, offset // instruction.access.size] = happening.value
+        elif made.name == _VARIABLES:
+            variable, rest = divmod(offset, 8 * _WORDS_OF_NAME + pointers.width // 8)
+            self._cells[_VARIABLES, variable * (_WORDS_OF_NAME + 1) + rest // 8] = happening.value
 
     def text(self, argument: int) -> bytes:
-        """A text that is as the run found it."""
-        return b"".join(self._pieces(argument)) if self._is_decided(argument) else _ANY
+        """An argument of the program that is as the run found it."""
+        return self._text(argument * _TEXTS_OF_ONE)
+
+    def value(self, variable: int) -> bytes:
+        """The same of the value of a variable of the environment, by its number."""
+        return self._text(_FIRST_VARIABLE + variable)
 
     def facts(self) -> Iterator[str]:
-        """What is known of arguments, in the user's words."""
-        numbers = {
-            index // _TEXTS_OF_ONE for name, index in self._cells if name != "sley_argument_characters"
+        """What is known of arguments and variables, in the user's words."""
+        texts = {
+            index // (_KNOWN_CHARACTERS if name == _CHARACTERS else 1)
+            for name, index in self._cells
+            if name in (*_OF_TEXTS, _CHARACTERS)
         }
-        for argument in sorted(numbers):
-            if self._is_decided(argument):
-                yield f"argv[{argument}] = {_literal(self.text(argument))}"
+        for text in sorted(filter(self._is_decided, texts)):
+            if text >= _FIRST_VARIABLE:
+                yield f"{self._name(text - _FIRST_VARIABLE)} = {_literal(self._text(text))}"
+            elif text % _TEXTS_OF_ONE == 0:
+                yield f"argv[{text // _TEXTS_OF_ONE}] = {_literal(self._text(text))}"
 
-    def _is_decided(self, argument: int) -> bool:
-        text = argument * _TEXTS_OF_ONE
+    def _name(self, variable: int) -> str:
+        """Its characters are numbers in front of where its value is."""
+        first = variable * (_WORDS_OF_NAME + 1)
+        words = (self._cells.get((_VARIABLES, first + word), 0) for word in range(_WORDS_OF_NAME))
+        return b"".join(word.to_bytes(8, "little") for word in words).rstrip(b"\0").decode("latin-1")
+
+    def _is_decided(self, text: int) -> bool:
         return any((name, text) in self._cells for name in _OF_TEXTS)
 
-    def _pieces(self, argument: int) -> Iterator[bytes]:
-        text = argument * _TEXTS_OF_ONE
+    def _text(self, text: int) -> bytes:
+        return b"".join(self._pieces(text)) if self._is_decided(text) else _ANY
+
+    def _pieces(self, text: int) -> Iterator[bytes]:
         length = self._cells.get((_LENGTHS, text))
         number = self._cells.get((_NUMBERS, text))
         if number is not None:

@@ -24,7 +24,7 @@ from sley.frontend.harness.plan import Harness
 from sley.frontend.layouts import forget_layouts
 from sley.frontend.library import ENTRY, Library
 from sley.frontend.parse import ParseOptions, Parser
-from sley.frontend.program_objects import ObjectTooLargeError, PlannedObject, ProgramObjects
+from sley.frontend.program_objects import ObjectTooLargeError, Outside, PlannedObject, ProgramObjects
 from sley.frontend.syntax import Declaration, UnsupportedConstructError
 from sley.logic.terms import Terms
 from sley.program.memory import PointerLayout, Storage
@@ -130,17 +130,17 @@ def _load(
 def _linked(library: Library, layout: PointerLayout, *, keeps_frames: bool) -> Program:
     """The program; again from the start whenever a variable turns out to have contents that nobody knows.
 
-    Where such variables and texts of the library are must be known before the first access through a pointer
+    Where such variables and texts from outside are must be known before the first access through a pointer
     is lowered.
     """
     foreign: dict[Declaration, str] = {}
-    has_texts = False
+    outside = Outside()
     while True:
-        linker = _Linker(library, layout, foreign, has_texts=has_texts, keeps_frames=keeps_frames)
+        linker = _Linker(library, layout, foreign, outside, keeps_frames=keeps_frames)
         program = linker.run()
-        if (linker.foreign, linker.has_texts) == (foreign, has_texts):
+        if (linker.foreign, linker.outside) == (foreign, outside):
             return program
-        foreign, has_texts = linker.foreign, linker.has_texts
+        foreign, outside = linker.foreign, linker.outside
 
 
 def _place(unsupported: Unsupported) -> tuple[str, int, int, str]:
@@ -156,8 +156,8 @@ class _Linker:
         library: Library,
         layout: PointerLayout,
         foreign: Mapping[Declaration, str],
+        outside: Outside,
         *,
-        has_texts: bool = False,
         keeps_frames: bool = False,
     ) -> None:
         self._library = library
@@ -166,8 +166,7 @@ class _Linker:
         self._objects.initial_contents = self._define
         for declaration, what in foreign.items():
             self._objects.plan_foreign(declaration, what)
-        if has_texts:
-            self._objects.plan_texts()
+        self._objects.plan_outside(outside)
         self._functions: dict[str, Function] = {}
         self._unsupported: list[Unsupported] = []
 
@@ -177,9 +176,9 @@ class _Linker:
         return self._objects.foreign
 
     @property
-    def has_texts(self) -> bool:
-        """Whether the program gets texts of the library."""
-        return self._objects.texts is not None
+    def outside(self) -> Outside:
+        """Which texts the program gets from outside."""
+        return self._objects.outside
 
     def run(self) -> Program:
         """The program."""

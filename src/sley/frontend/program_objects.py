@@ -6,10 +6,11 @@ since initialisers may mention further objects.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sley.base.errors import Unsupported
 from sley.base.source import Span
-from sley.frontend.argument_places import end_of_modelled
+from sley.frontend.argument_places import end_of_environment, end_of_modelled
 from sley.frontend.attributes import declared_alignment
 from sley.frontend.c_types import (
     BYTE,
@@ -46,6 +47,13 @@ _STREAMS_OF_MODEL = {
     "stderr": "sley_standard_error",
 }
 CODE_LAYOUT = Layout((Cell(0, bitvec(8)),), 1)
+
+
+class Outside(NamedTuple):
+    """Which objects there are that texts from outside are in."""
+
+    has_texts: bool = False
+    has_environment: bool = False
 
 
 class ObjectTooLargeError(Exception):
@@ -126,6 +134,8 @@ class ProgramObjects:
     """Addresses of objects that exist but whose contents we do not model, and what they are."""
     strings: dict[Term, str] = field(default_factory=dict)
     """Addresses of objects that hold strings from outside, and what such a string is."""
+    environment: Term | None = None
+    """Which of them holds the values of variables of the environment."""
     arguments: dict[Term, tuple[Term, Term]] = field(default_factory=dict)
     """What ``argv`` points to; where its strings are, and where their number is kept."""
     texts: Term | None = None
@@ -321,10 +331,17 @@ class ProgramObjects:
 
     def in_modelled_argument(self, address: Term) -> Term:
         """Whether an address is in a string of which a model decides the characters."""
-        end = self.terms.bv(end_of_modelled(self.pointers), self.pointers.width)
-        is_early = self.terms.ult(self.offset_of(address), end)
-        found = [i for strings, _ in self.arguments.values() for i in self.inside(address, strings)]
-        return self.terms.and_(self.terms.or_(*found), is_early) if found else self.terms.false
+        terms, width = self.terms, self.pointers.width
+        ends = {strings: end_of_modelled(self.pointers) for strings, _ in self.arguments.values()}
+        if self.environment is not None:
+            ends[self.environment] = end_of_environment(self.pointers)
+        return terms.or_(
+            *(
+                terms.and_(is_inside, terms.ult(self.offset_of(address), terms.bv(end, width)))
+                for start, end in ends.items()
+                for is_inside in self.inside(address, start)
+            )
+        )
 
     def unusual_at(self, address: Term) -> Iterator[Term]:
         """When an address is inside an object that comes from outside, or is not modelled."""
@@ -374,6 +391,27 @@ class ProgramObjects:
         count = self._plan("argument count", INT, Storage.GLOBAL, None, c_name="").address
         self.arguments[start] = (strings, count)
         return count
+
+    def plan_environment(self) -> Term:
+        """The object that the first values of the environment are in, each a string."""
+        if self.environment is None:
+            what = "a variable of the environment"
+            self.environment = self._plan("environment", BYTE, Storage.GLOBAL, None, c_name="").address
+            self.opaque[self.environment] = f"the characters of {what}"
+            self.strings[self.environment] = what
+        return self.environment
+
+    @property
+    def outside(self) -> Outside:
+        """Which objects it has that texts from outside are in."""
+        return Outside(self.texts is not None, self.environment is not None)
+
+    def plan_outside(self, outside: Outside) -> None:
+        """Plan such objects: what reads memory has to know them before."""
+        if outside.has_texts:
+            self.plan_texts()
+        if outside.has_environment:
+            self.plan_environment()
 
     def plan_program_name(self, node: Node) -> Term:
         """The string that ``argv[0]`` points to where the other arguments are given."""

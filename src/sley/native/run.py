@@ -55,6 +55,7 @@ class Runner:
     def __init__(self, built: Built, schedule: NativeSchedule, seconds: int) -> None:
         self.built, self.seconds = built, seconds
         self.arguments = schedule.arguments or (NAME,)
+        self.variables = schedule.variables
         """What the process is started with; the run-time keeps from main what the trace has not."""
         self.folder = built.program.parent
         self.calls = {call.address: call for call in built.calls}
@@ -65,7 +66,12 @@ class Runner:
     @property
     def environment(self) -> dict[str, str]:
         """What tells the run-time where its files are."""
-        return {"SLEY_SCHEDULE": str(self.folder / SCHEDULE), "SLEY_OUTCOME": str(self.folder / OUTCOME)}
+        values = {f"SLEY_VARIABLE_{i}": os.fsdecode(value) for i, value in enumerate(self.variables)}
+        return {
+            "SLEY_SCHEDULE": str(self.folder / SCHEDULE),
+            "SLEY_OUTCOME": str(self.folder / OUTCOME),
+            **values,
+        }
 
     def run(self) -> Outcome:
         """One run; whatever it started has ended afterwards."""

@@ -984,6 +984,15 @@ void __sley_fence(void) {}
 void __sley_include(const void *function) { (void)function; }
 void __sley_rely_on(const char *assumption) { (void)assumption; }
 char *__sley_text(const char *function) { (void)function; return "text"; }
+
+char *__sley_variable(int number)
+{
+    char name[32];
+    snprintf(name, sizeof name, "SLEY_VARIABLE_%d", number);
+    char *value = getenv(name);
+    return value ? value : "text";
+}
+
 _Bool __sley_is_text(const char *text) { (void)text; return 0; }
 _Bool __sley_is_argument(const char *text) { (void)text; return 0; }
 _Bool __sley_is_free(char *const *arguments) { (void)arguments; return 0; }

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sley.base.errors import GaveUpError
 from sley.base.source import Span
-from sley.evidence.argument_texts import ArgumentTexts, is_of_model
+from sley.evidence.argument_texts import VARIABLES, ArgumentTexts, is_of_model
 from sley.evidence.replay import unmodelled
 from sley.evidence.trace import Step, Trace
 from sley.frontend.main_arguments import ARGUMENT_COUNT
@@ -120,6 +120,8 @@ class NativeSchedule:
     cycle: tuple[int, ...] = ()
     """Threads that wait for each other; none where everybody waits."""
     arguments: tuple[bytes, ...] = (NAME,)
+    variables: tuple[bytes, ...] = ()
+    """Values of the first variables of the environment."""
     """What main gets."""
     reliances: tuple[str, ...] = ()
     """What the run rests on that cannot be forced, in the user's words."""
@@ -307,6 +309,7 @@ class _Follower:
             fillings=tuple(replace(one, event=place.get(one.event, 0)) for one in self.fillings),
             objects=self.objects.finished(),
             arguments=self._arguments(),
+            variables=tuple(map(self.argument_texts.value, range(VARIABLES))),
             reliances=tuple(self.reliances),
             assumed=tuple(
                 what for what in self.trace.depends_on if what not in self.called or what in self.invented

@@ -244,6 +244,25 @@ int main(void) {
 
 
 @needs_compiler
+def test_arguments_and_the_environment_are_those_of_the_trace(tmp_path: Path) -> None:
+    text = (
+        "#include <assert.h>\n#include <stdlib.h>\n"
+        "int main(int argc, char **argv) {\n"
+        '  char *user = getenv("USER"), *level = getenv("LEVEL");\n'
+        "  if (argc == 2 && argv[1][0] == '-' && user && user[0] == 'x' && user[1] == 'y' && level)\n"
+        "    assert(atoi(level) != -42);\n"
+        "  return 0; }\n"
+    )
+    task, trace = found(written(tmp_path, text), "reach")
+    known = dict(fact.split(" = ", 1) for fact in trace.facts)
+    assert known["argv[1]"].startswith('"-')
+    assert known["USER"].startswith('"xy')
+    assert known["LEVEL"].strip('"').strip() == "-42"
+    with compiled(task, trace) as native:
+        assert native.run().is_reproduced
+
+
+@needs_compiler
 def test_inputs_are_those_of_the_trace(tmp_path: Path) -> None:
     text = """\
 #include <assert.h>

@@ -1,6 +1,6 @@
 """The primitives that models of thread libraries are written in; see ``models/sley.h``."""
 
-from sley.frontend.argument_places import APART, rest_of
+from sley.frontend.argument_places import APART, place_of_variable, rest_of
 from sley.frontend.c_types import INT, IntegerType
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
@@ -141,6 +141,15 @@ def _text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     return terms.add(calls.objects.plan_texts(), apart)
 
 
+def _variable(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+    """The value of a variable of the environment, by its number."""
+    terms, pointers = calls.terms, calls.objects.pointers
+    number = terms.resize(calls.expressions.value(arguments[0]), pointers.width, signed=False)
+    behind = terms.mul(number, terms.bv(rest_of(pointers), pointers.width))
+    first = terms.bv(place_of_variable(pointers), pointers.width)
+    return terms.add(calls.objects.plan_environment(), terms.add(first, behind))
+
+
 def _is_text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     """Whether nothing is known of a string; without any from outside in the program, nothing is asked."""
     address = calls.expressions.value(arguments[0])
@@ -225,6 +234,7 @@ HANDLERS: dict[str, Handler] = {
     "__sley_fence": lambda calls, _, __: calls.emitter.emit(ir.Fence.of(ir.Order.SEQUENTIAL)),
     "__sley_is_same_object": lambda calls, _, given: calls.objects.share_object(*calls.values(given)),
     "__sley_text": _text,
+    "__sley_variable": _variable,
     "__sley_offset": lambda calls, _, given: calls.objects.offset_of(calls.expressions.value(given[0])),
     "__sley_is_text": _is_text,
     "__sley_is_argument": _is_argument,

@@ -1,12 +1,14 @@
-// The arguments of the program where they may be any: what somebody looks at is decided then, and stays.
+// The arguments of the program where they may be any, and values of the environment: what is looked at is decided
+// then, and stays.
 //
-// Of the first arguments, and of the values that options have in them (`__sley_rest_of`), are known: the length, the
-// first characters, and the number that the text begins with. One that was asked for its number has characters that
+// Of the first arguments, of the values that options have in them (`__sley_rest_of`), and of the first values of the
+// environment are known: the length, the first characters, and the number that the text begins with. One that was asked for its number has characters that
 // are not known, and one whose characters were looked at has a number that is not known.
 #include "sley.h"
 
 enum {
-    TEXTS = 8,                                // so many have contents; the others are texts from outside
+    OF_ARGUMENTS = 8,                         // so many texts of arguments have contents, and
+    TEXTS = OF_ARGUMENTS + SLEY_VARIABLES,    // of all; the others are texts from outside
     KNOWN_CHARACTERS = 16,
 #if __SIZEOF_POINTER__ == 8
     APART = 1 << 18,                          // bytes from one text to the next
@@ -72,10 +74,18 @@ static sley_size sley_argument_length_of(sley_size text)
     return length - 1;
 }
 
+static void require_inside(sley_size text, sley_size at, sley_size length)
+{
+    __sley_check(at <= length || text >= OF_ARGUMENTS, "deref", "behind-argument",
+                 "an argument of the program is read behind its end");
+    __sley_check(at <= length || text < OF_ARGUMENTS, "deref", "behind-argument",
+                 "a variable of the environment is read behind its end");
+}
+
 sley_size sley_argument_length(const char *text)
 {
-    sley_size length = sley_argument_length_of(which(text)), at = __sley_offset(text) % APART;
-    __sley_check(at <= length, "deref", "behind-argument", "an argument of the program is read behind its end");
+    sley_size one = which(text), length = sley_argument_length_of(one), at = __sley_offset(text) % APART;
+    require_inside(one, at, length);
     return length - at;
 }
 
@@ -97,26 +107,40 @@ static char sley_argument_decided(sley_size text, sley_size at)
     return (char)known;
 }
 
+// What is not known of a text is told by where it comes from.
+static char unknown_character(sley_size text)
+{
+    char character = text < OF_ARGUMENTS ? __sley_unknown_char("an argument of the program")
+                                         : __sley_unknown_char("a variable of the environment");
+    __sley_assume(character);
+    return character;
+}
+
 // What the front end calls where a character of an argument is read.
 char sley_argument_character(const char *place)
 {
     sley_size text = which(place), at = __sley_offset(place) % APART;
     sley_size length = sley_argument_length(place - at);
-    __sley_check(at <= length, "deref", "behind-argument", "an argument of the program is read behind its end");
+    require_inside(text, at, length);
     if (at == length)
         return 0;
     if (at < KNOWN_CHARACTERS && !sley_argument_is_number[text])
         return sley_argument_decided(text, at);
-    char character = __sley_unknown_char("an argument of the program");
-    __sley_assume(character);
-    return character;
+    return unknown_character(text);
+}
+
+static unsigned int unknown_bits(sley_size text)
+{
+    if (text < OF_ARGUMENTS)
+        return __sley_unknown_uint("an argument of the program");
+    return __sley_unknown_uint("a variable of the environment");
 }
 
 // Made of halves, as what is 64 bits wide and unknown may be an address.
-static long long unknown_number(void)
+static long long unknown_number(sley_size text)
 {
-    unsigned long long high = __sley_unknown_uint("an argument of the program");
-    return (long long)(high << 32 | __sley_unknown_uint("an argument of the program"));
+    unsigned long long high = unknown_bits(text);
+    return (long long)(high << 32 | unknown_bits(text));
 }
 
 // The number that an argument begins with, or 0; the models of `strtol` and its kin call it. It is an input of the
@@ -125,7 +149,7 @@ long long sley_argument_number(const char *text)
 {
     sley_size one = which(text);
     if (sley_argument_is_read[one] || __sley_offset(text) % APART)
-        return unknown_number();
+        return unknown_number(one);
     if (sley_argument_is_number[one])
         return sley_argument_numbers[one];
     long long drawn = __sley_nondet_longlong();

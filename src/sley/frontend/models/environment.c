@@ -42,6 +42,14 @@ static sley_size pack(const char *name, unsigned long long *words)
     return length;
 }
 
+// A later call may write over what an earlier one has found (C11 7.22.4.6p4).
+static char *text_of(int place)
+{
+    if (place == 1)
+        __sley_rely_on("texts that getenv returns stay as they are");
+    return place < SLEY_VARIABLES ? __sley_variable(place) : __sley_text("getenv");
+}
+
 // In atomic sections: where a name stands, which is made known; UNKNOWN if there is no room.
 static int find(const unsigned long long *words)
 {
@@ -55,7 +63,7 @@ static int find(const unsigned long long *words)
         return UNKNOWN;
     for (int word = 0; word < WORDS; word++)
         sley_environment[place].name[word] = words[word];
-    sley_environment[place].value = sley_is_cleared || __sley_nondet_bool() ? 0 : __sley_text("getenv");
+    sley_environment[place].value = sley_is_cleared || __sley_nondet_bool() ? 0 : text_of(place);
     sley_names_known = place + 1;
     return place;
 }

@@ -61,8 +61,12 @@ void __sley_fence(void);
 char *__sley_text(const char *function);
 _Bool __sley_is_text(const char *text);
 
-// Whether a string is an argument of the program, which may be any, and what is decided of it (arguments.c): how much
-// is left of it, the number that it begins with, and where that ends.
+// The value of a variable of the environment, of which the first few are known by their numbers.
+enum { SLEY_VARIABLES = 4 };
+char *__sley_variable(int number);
+
+// Whether a string is an argument of the program, or such a value, which may be any, and what is decided of it
+// (arguments.c): how much is left of it, the number that it begins with, and where that ends.
 _Bool __sley_is_argument(const char *text);
 sley_size sley_argument_length(const char *text);
 long long sley_argument_number(const char *text);

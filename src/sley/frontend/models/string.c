@@ -114,10 +114,23 @@ sley_size strnlen(const char *text, sley_size most)
     return length;
 }
 
+// How many there are does not depend on what they are.
+static void copy_argument(char *to, const char *from)
+{
+    sley_size length = sley_argument_length(from);
+    for (sley_size i = 0; i < length; i++)
+        to[i] = from[i];
+    to[length] = 0;
+}
+
 char *strcpy(char *to, const char *from)
 {
     sley_size i = 0;
     char character;
+    if (__sley_is_argument(from)) {
+        copy_argument(to, from);
+        return to;
+    }
     _Bool may_overlap = __sley_is_same_object(to, from);
     do {
         if (may_overlap)
@@ -153,6 +166,10 @@ char *strncpy(char *to, const char *from, sley_size size)
 char *strncat(char *to, const char *from, sley_size most)
 {
     sley_size length = strlen(to);
+    if (__sley_is_argument(from) && sley_argument_length(from) <= most) {
+        copy_argument(to + length, from);
+        return to;
+    }
     sley_size i = 0;
     _Bool may_overlap = __sley_is_same_object(to, from);
     if (may_overlap)
