@@ -9,7 +9,7 @@ COUNT ?= 2000
 LIMIT ?= 60
 TIMES ?= 20
 
-.PHONY: setup demo test browser test-long check bench bench-explore bench-impact bench-fusion bench-likely bench-order bench-scaling bench-growth bench-facts bench-symmetry \
+.PHONY: setup tables demo test browser test-long check bench bench-explore bench-impact bench-fusion bench-likely bench-order bench-scaling bench-growth bench-facts bench-symmetry \
         bench-peers bench-portfolio bench-limits bench-weak bench-replay bench-everyday bench-attacks litmus fuzz fuzz-c fuzz-files mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
@@ -64,6 +64,10 @@ test-long: check
 # The page of the supported library, from the contract.
 docs-library: $(READY)
 	@$(BIN)/python -m sley.reports.library > docs/library.md
+
+# The tables of the documents, each written there by its command: make tables ONLY=impact LIMIT=60
+tables: $(READY)
+	@$(BIN)/python -P -m bench.documents --only "$(ONLY)" --limit $(LIMIT)
 
 bench: $(READY)
 	@$(BIN)/python bench/bench_startup.py

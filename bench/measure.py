@@ -9,8 +9,10 @@ from pathlib import Path
 
 from sley.benchmarking.processes import Limits, run
 
-GRACE = 60.0
-"""Seconds after its time limit that a run gets to end by itself."""
+PATIENCE, GRACE = 6, 60.0
+"""A limit is one of processor time: a busy machine has so many times as long in real time, and so many seconds
+to end by itself."""
+OVER = "over the limit"
 NO_BUG = "no bug"
 """The answer for a slice of a run that has none: it was searched, and says nothing of other runs."""
 
@@ -42,14 +44,16 @@ class Measurement:
 
 
 def measure(program: Path, flags: Sequence[str], seconds: float) -> Measurement:
-    """Check a program with a time limit."""
+    """Check a program with a limit of processor time."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = [sys.executable, "-m", "sley", "check", str(program), *flags]
-        command += ["--time-limit", f"{seconds:g}s", "--json", str(report)]
-        done = run(command, Limits(seconds + GRACE))
+        patience = PATIENCE * seconds
+        command += ["--time-limit", f"{patience:g}s", "--json", str(report)]
+        done = run(command, Limits(patience + GRACE, cpu_seconds=seconds))
         if done.exit_code is None:
-            return Measurement("does not stop", done.cpu_seconds, megabytes=done.megabytes)
+            answer = OVER if done.ended_by == "cpu time" else "does not stop"
+            return Measurement(answer, done.cpu_seconds, megabytes=done.megabytes)
         if not report.exists():
             answer = f"exit code {done.exit_code}"
             return Measurement(answer, done.cpu_seconds, reason=done.output.strip(), megabytes=done.megabytes)
