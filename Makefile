@@ -67,7 +67,7 @@ docs-library: $(READY)
 
 # The tables of the documents, each written there by its command: make tables ONLY=impact LIMIT=60
 tables: $(READY)
-	@$(BIN)/python -P -m bench.documents --only "$(ONLY)" --limit $(LIMIT)
+	@$(BIN)/python -m bench.documents --only "$(ONLY)" --limit $(LIMIT)
 
 bench: $(READY)
 	@$(BIN)/python bench/bench_startup.py

@@ -89,8 +89,8 @@ def provenance(table: Table, limit: int) -> str:
     day = datetime.now(UTC).date().isoformat()
     python = platform.python_version()
     return (
-        f"`python -m {command} --time-limit {limit}` ({limit} s of processor time for each run), {day}, revision\n"
-        f"{revision}, {_processor()}, {os.cpu_count()} cores, Python {python}:\n"
+        f"`python -m {command} --time-limit {limit}` ({limit} s of processor time for each run), {day},\n"
+        f"revision {revision}, {_processor()}, {os.cpu_count()} cores, Python {python}:\n"
     )
 
 
@@ -105,7 +105,7 @@ def _output(*command: str) -> str:
 
 def make(table: Table, limit: int) -> None:
     """Run the command, and put what it prints into the document."""
-    command = [sys.executable, "-P", "-m", *table.command, "--time-limit", str(limit)]
+    command = [sys.executable, "-m", *table.command, "--time-limit", str(limit)]
     head = provenance(table, limit)
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     print(done.stdout, flush=True)

@@ -10,8 +10,8 @@ from pathlib import Path
 from sley.benchmarking.processes import Limits, run
 
 PATIENCE, GRACE = 6, 60.0
-"""A limit is one of processor time: a busy machine has so many times as long in real time, and so many seconds
-to end by itself."""
+"""A limit is one of processor time: a busy machine has so many times as long in real time, and so many
+seconds to end by itself."""
 OVER = "over the limit"
 NO_BUG = "no bug"
 """The answer for a slice of a run that has none: it was searched, and says nothing of other runs."""

@@ -2,5 +2,5 @@
 
 import sys
 
-print(*(word for word in sys.argv[1:] if word != "--fail"))
+sys.stdout.write(" ".join(word for word in sys.argv[1:] if word != "--fail") + "\n")
 raise SystemExit("--fail" in sys.argv)

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from bench.documents import DOCS, TABLES, digest_of, with_table, without_written, written_in
 
 from bench import documents
-from bench.documents import DOCS, TABLES, digest_of, with_table, without_written, written_in
 
 PLACE = "before\n<!-- table one -->\nold\n<!-- end of table one  -->\nbehind\n"
 _ROW = re.compile(r"^\|(.+)\|\s*$", re.MULTILINE)
