@@ -81,13 +81,13 @@ static _Bool is_integer(char letter)
     return letter == 'd' || letter == 'i' || letter == 'u' || letter == 'x' || letter == 'X' || letter == 'o';
 }
 
-static _Bool is_floating(char letter)
+_Bool sley_is_floating(char letter)
 {
     char lower = letter < 'a' ? (char)(letter - 'A' + 'a') : letter;
     return lower == 'f' || lower == 'e' || lower == 'g' || lower == 'a';
 }
 
-static int bytes_of(char length)
+int sley_bytes_of(char length)
 {
     return length == 'q' || length == 'j' ? sizeof(long long)
            : length == 'l' || length == 'z' || length == 't' ? sizeof(long)
@@ -105,7 +105,7 @@ static _Bool is_kind(int kind, int wanted)
 
 static _Bool is_integer_of(int kind, char length)
 {
-    int size = bytes_of(length);
+    int size = sley_bytes_of(length);
     return is_kind(kind, SLEY_INTEGER + (size < (int)sizeof(int) ? (int)sizeof(int) : size));
 }
 
@@ -126,11 +126,11 @@ static _Bool fits(int kind, const struct conversion *is)
     if (is->letter == 's')
         return is_pointer(kind, SLEY_INTEGER + 1);
     if (is->letter == 'n')
-        return is_pointer(kind, SLEY_INTEGER + bytes_of(is->length));
+        return is_pointer(kind, SLEY_INTEGER + sley_bytes_of(is->length));
     if (is->letter == 'p')
         return kind >= SLEY_ADDRESS;
     int size = is->length == 'L' ? (int)sizeof(long double) : (int)sizeof(double);
-    return !is_floating(is->letter) || is_kind(kind, SLEY_FLOATING + size);
+    return !sley_is_floating(is->letter) || is_kind(kind, SLEY_FLOATING + size);
 }
 
 // Where the text is only printed, nothing may come of it.
@@ -147,7 +147,7 @@ static void misfit(_Bool is_printed)
 static sley_size put_integer(char *target, sley_size size, sley_size at, const struct conversion *is, long long number)
 {
     _Bool is_signed = is->letter == 'd' || is->letter == 'i', is_negative = is_signed && number < 0;
-    int missing = 8 * (int)(sizeof number) - 8 * bytes_of(is->length);
+    int missing = 8 * (int)(sizeof number) - 8 * sley_bytes_of(is->length);
     unsigned long long magnitude = is_negative ? -(unsigned long long)number : (unsigned long long)number;
     if (!is_signed)
         magnitude = magnitude << missing >> missing;
@@ -165,7 +165,7 @@ static sley_size put_integer(char *target, sley_size size, sley_size at, const s
 
 static void store_count(void *place, char length, sley_size count)
 {
-    int size = bytes_of(length);
+    int size = sley_bytes_of(length);
     if (size == 8)
         *(long long *)place = (long long)count;
     else if (size == 4)
@@ -241,7 +241,7 @@ static int format_text(char *target, sley_size size, const char *format, va_list
             return -1;
         }
         if (is_integer(is.letter)) {
-            long long value = bytes_of(is.length) == 8 ? __builtin_va_arg(given, long long) : __builtin_va_arg(given, int);
+            long long value = sley_bytes_of(is.length) == 8 ? __builtin_va_arg(given, long long) : __builtin_va_arg(given, int);
             if (is.length == 'h')
                 value = (short)value;
             if (is.length == 'H')
@@ -262,12 +262,12 @@ static int format_text(char *target, sley_size size, const char *format, va_list
             is_exact = 0;
             if (!is_printed)
                 at = sley_put_address(target, size, at, address, is.width, is.flags);
-        } else if (is_floating(is.letter) && is.length == 'L') {
+        } else if (sley_is_floating(is.letter) && is.length == 'L') {
             long double value = __builtin_va_arg(given, long double);
             is_exact = 0;
             if (!is_printed)
                 at = sley_put_long_double(target, size, at, value, is.letter, is.plus, is.flags, is.precision, is.width);
-        } else if (is_floating(is.letter)) {
+        } else if (sley_is_floating(is.letter)) {
             double value = __builtin_va_arg(given, double);
             is_exact = 0;
             if (!is_printed)

@@ -87,21 +87,6 @@ static _Bool is_signed(char letter)
     return letter == 'd' || letter == 'i';
 }
 
-static _Bool is_floating(char letter)
-{
-    letter = lower(letter);
-    return letter == 'f' || letter == 'e' || letter == 'g' || letter == 'a';
-}
-
-static int bytes_of(char length)
-{
-    return length == 'q' || length == 'j' ? sizeof(long long)
-           : length == 'l' || length == 'z' || length == 't' ? sizeof(long)
-           : length == 'h' ? sizeof(short)
-           : length == 'H' ? sizeof(char)
-                           : sizeof(int);
-}
-
 // --- what may be found ------------------------------------------------------------------------------
 
 static _Bool any_bool(_Bool is_input)
@@ -311,7 +296,7 @@ static void require_pointer(int kind, int to)
 
 static void store_integer(void *place, char length, long long number, int kind)
 {
-    int size = bytes_of(length);
+    int size = sley_bytes_of(length);
     if (size == 8)
         *(long long *)place = number;
     else if (size == 4)
@@ -337,10 +322,10 @@ static const char *find(const char *at, const struct directive *is, void *place,
 {
     if (is_integer(is->letter)) {
         long long number = 0;
-        at = sley_scan_integer(at, is->width, is->letter, bytes_of(is->length), is->is_suppressed, &number);
+        at = sley_scan_integer(at, is->width, is->letter, sley_bytes_of(is->length), is->is_suppressed, &number);
         if (at && !is->is_suppressed)
             store_integer(place, is->length, number, kind);
-    } else if (is_floating(is->letter)) {
+    } else if (sley_is_floating(is->letter)) {
         double number = 0;
         float narrow = 0;
         at = sley_scan_floating(at, is->width, is->length == 'l', &number, &narrow);
@@ -365,7 +350,7 @@ static void find_any(const struct scanner *from, const struct directive *is, cha
         store_integer(place, is->length, any_integer(from, is), kind);
         return;
     }
-    if (is_floating(is->letter)) {
+    if (sley_is_floating(is->letter)) {
         if (is->length)
             store_floating(place, 'l', from->is_input ? __sley_nondet_double() : __sley_unknown_double("sscanf"), 0, kind);
         else
@@ -384,7 +369,7 @@ static _Bool is_modelled(const struct directive *is)
 {
     if (is_integer(is->letter) || is->letter == 'n')
         return is->length != 'L' && is->length != 'm';
-    if (is_floating(is->letter))
+    if (sley_is_floating(is->letter))
         return !is->length || is->length == 'l';
     return (is->letter == 's' || is->letter == '[' || is->letter == 'c' || is->letter == '%') && !is->length;
 }

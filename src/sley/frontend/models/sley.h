@@ -77,6 +77,18 @@ char *sley_argument_end(const char *text, long long number);
 _Bool __sley_is_known(double number);
 _Bool __sley_is_known_text(const char *text);
 
+// Formats (formats.c): whether a conversion is one of floating-point numbers, and how large an integer with a length is.
+_Bool sley_is_floating(char letter);
+int sley_bytes_of(char length);
+
+// A character of a text that is made in `target`, of `size`: what does not fit is only counted.
+#define SLEY_PUT(at, character)                                                                                      \
+    do {                                                                                                              \
+        sley_size sley_here = (at);                                                                                   \
+        if (sley_here < size)                                                                                         \
+            target[sley_here] = character;                                                                            \
+    } while (0)
+
 // What kind of argument comes next in a list, which stays as it is. Numbers have the bytes of their type added, also
 // behind pointers; what is an address without more is a `void *`.
 int __sley_argument_kind(__builtin_va_list given);

@@ -13,13 +13,6 @@ enum {
     SURE_ZEROS = 20,                          // so many places behind the point of what is below 2 to the power of -70
 };
 
-#define PUT(at, character)                                                                                           \
-    do {                                                                                                              \
-        sley_size sley_here = (at);                                                                                   \
-        if (sley_here < size)                                                                                         \
-            target[sley_here] = character;                                                                            \
-    } while (0)
-
 static char raised(char letter, _Bool is_upper)
 {
     return is_upper ? (char)(letter - 'a' + 'A') : letter;
@@ -43,14 +36,14 @@ static sley_size put_padded(char *target, sley_size size, sley_size at, char sig
         at += missing;
     }
     if (sign)
-        PUT(at, sign);
+        SLEY_PUT(at, sign);
     at += sign != 0;
     if (missing && (flags & HAS_ZEROS) && !(flags & IS_LEFT)) {
         fill(target, size, at, missing, '0');
         at += missing;
     }
     for (sley_size i = 0; i < length; i++)
-        PUT(at + i, text[i]);
+        SLEY_PUT(at + i, text[i]);
     at += length;
     if (missing && (flags & IS_LEFT)) {
         fill(target, size, at, missing, ' ');

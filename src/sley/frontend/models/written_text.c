@@ -4,25 +4,18 @@
 
 sley_size strnlen(const char *text, sley_size most);
 
-#define PUT(at, character)                                                                                           \
-    do {                                                                                                              \
-        sley_size sley_here = (at);                                                                                   \
-        if (sley_here < size)                                                                                         \
-            target[sley_here] = character;                                                                            \
-    } while (0)
-
 // So many times the same.
 static void pad(char *target, sley_size size, sley_size at, sley_size count, char filling)
 {
     for (sley_size i = 0; i < count; i++)
-        PUT(at + i, filling);
+        SLEY_PUT(at + i, filling);
 }
 
 // Up to eight, the first in the lowest byte.
 sley_size sley_put_literal(char *target, sley_size size, sley_size at, unsigned long long characters, sley_size count)
 {
     for (sley_size i = 0; i < count; i++)
-        PUT(at + i, (char)(characters >> 8 * i));
+        SLEY_PUT(at + i, (char)(characters >> 8 * i));
     return at + count;
 }
 
@@ -31,7 +24,7 @@ sley_size sley_put_character(char *target, sley_size size, sley_size at, char ch
     sley_size missing = width > 1 ? width - 1 : 0, place = is_left ? at : at + missing;
     if (!is_left)
         pad(target, size, at, missing, ' ');
-    PUT(place, character);
+    SLEY_PUT(place, character);
     if (is_left)
         pad(target, size, at + 1, missing, ' ');
     return at + missing + 1;
@@ -63,7 +56,7 @@ sley_size sley_put_text(char *target, sley_size size, sley_size at, const char *
         pad(target, size, at, missing, ' ');
     for (sley_size i = 0; i < length; i++) {
         char character = text[i];
-        PUT(first + i, character);
+        SLEY_PUT(first + i, character);
     }
     if (is_left)
         pad(target, size, at + length, missing, ' ');
@@ -110,9 +103,9 @@ static char digit_of(unsigned long long magnitude, unsigned int base, char ten)
 static sley_size put_prefix(char *target, sley_size size, sley_size at, unsigned int prefix)
 {
     if (prefix)
-        PUT(at, (char)prefix);
+        SLEY_PUT(at, (char)prefix);
     if (prefix >> 8)
-        PUT(at + 1, (char)(prefix >> 8));
+        SLEY_PUT(at + 1, (char)(prefix >> 8));
     return at + (prefix != 0) + (prefix >> 8 != 0);
 }
 
@@ -135,7 +128,7 @@ static sley_size put_right(char *target, sley_size size, sley_size at, unsigned 
         pad(target, size, behind, width - length, '0');
     pad(target, size, end - shown, count < least ? least - count : 0, '0');
     for (sley_size i = count; i > 0; i--)
-        PUT(end - i, digits[MOST_DIGITS - i]);
+        SLEY_PUT(end - i, digits[MOST_DIGITS - i]);
     return end;
 }
 
@@ -152,7 +145,7 @@ static sley_size put_left(char *target, sley_size size, sley_size at, unsigned l
     sley_size first = at + zeros, end = at + (count < least ? least : count);
     pad(target, size, at, zeros, '0');
     for (sley_size i = 0; i < count; i++)
-        PUT(first + i, digits[i]);
+        SLEY_PUT(first + i, digits[i]);
     return end;
 }
 

@@ -1,6 +1,7 @@
 """Invalid accesses and invalid frees: where the pointer leads, and who made it so."""
 
 import re
+from collections.abc import Callable
 
 from sley.evidence.trace import Event, EventKind, Fault, FaultKind
 from sley.reports.explanation.atomicity import stale_check
@@ -78,41 +79,40 @@ def _freed(run: Run, name: str) -> int | None:
 
 
 def _used_after_free(run: Run, fault: Fault) -> Explanation:
-    made, freed, fail = allocation(run, fault.object), _freed(run, fault.object), run.failing[0]
-    if made is None or freed is None:
-        return run.said(["The block is freed already."])
-    who, user = run.events[freed].thread, run.events[fail].thread
-    uses = "still uses it" if who != user else "uses it afterwards"
-    return run.said(
-        [
-            f"The block was allocated by {run.name(run.events[made].thread)} in {run.place(made)}, and freed "
-            f"by {run.name(who)} in {run.place(freed)}. {run.name(user)} {uses} in {run.step(fail)}."
-        ],
-        [
-            _who_frees(run, user)
-            if who != user
-            else "Do not use it after the free; set the pointer to NULL there."
-        ],
-    )
+    advice = "Do not use it after the free; set the pointer to NULL there."
+    return _used_later(run, fault, ("block", "allocated", "freed"), advice, _who_frees)
 
 
 def _used_after_close(run: Run, fault: Fault) -> Explanation:
-    made, closed, fail = allocation(run, fault.object), _freed(run, fault.object), run.failing[0]
-    if made is None or closed is None:
-        return run.said(["The stream is closed already."])
-    who, user = run.events[closed].thread, run.events[fail].thread
+    advice = "Do not use it after it is closed, whatever `fclose` returns; set the pointer to NULL there."
+    return _used_later(run, fault, ("stream", "opened", "closed"), advice, _who_closes)
+
+
+def _used_later(
+    run: Run,
+    fault: Fault,
+    words: tuple[str, str, str],
+    advice: str,
+    advice_for_threads: Callable[[Run, int], str],
+) -> Explanation:
+    """An object that was made and ended, and is used then: by the same thread, or by another one."""
+    what, begun, over = words
+    made, ended, fail = allocation(run, fault.object), _freed(run, fault.object), run.failing[0]
+    if made is None or ended is None:
+        return run.said([f"The {what} is {over} already."])
+    who, user = run.events[ended].thread, run.events[fail].thread
     uses = "still uses it" if who != user else "uses it afterwards"
     return run.said(
         [
-            f"The stream was opened by {run.name(run.events[made].thread)} in {run.place(made)}, and closed "
-            f"by {run.name(who)} in {run.place(closed)}. {run.name(user)} {uses} in {run.step(fail)}."
+            f"The {what} was {begun} by {run.name(run.events[made].thread)} in {run.place(made)}, and {over} "
+            f"by {run.name(who)} in {run.place(ended)}. {run.name(user)} {uses} in {run.step(fail)}."
         ],
-        [
-            "Close it only when no other thread can use it any more."
-            if who != user
-            else "Do not use it after it is closed, whatever `fclose` returns; set the pointer to NULL there."
-        ],
+        [advice_for_threads(run, user) if who != user else advice],
     )
+
+
+def _who_closes(_run: Run, _user: int) -> str:
+    return "Close it only when no other thread can use it any more."
 
 
 def _who_frees(run: Run, user: int) -> str:
