@@ -125,6 +125,7 @@ def test_c_stays_where_it_is(tmp_path: Path) -> None:
         ("X86 A\n{}\nexists (x=1)", "name the threads"),
         ("X86 A\n{}\nP0 ;\nMOV [x],$1 ;\nexists x=1 /\\ ", "ends too early"),
         ("C A\n{}\nexists (x=1)", "there are no threads"),
+        ("X86 A\n{}\nP0 ;\nMOV [x],$1 ;\nexists (1:EAX=1)", "a thread that there is not"),
     ],
 )
 def test_no_test(tmp_path: Path, text: str, message: str) -> None:

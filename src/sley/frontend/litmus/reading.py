@@ -22,7 +22,7 @@ from sley.base import outside
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend.litmus.outcomes import parse_outcome
-from sley.frontend.litmus.test import Architecture, CFunction, Line, LitmusTest, Quantifier
+from sley.frontend.litmus.test import Architecture, CFunction, Line, LitmusTest, Quantifier, atoms
 
 _COMMENT = re.compile(r"\(\*.*?\*\)", re.DOTALL)
 _C_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -92,7 +92,12 @@ class _Reading:
         if not functions and not threads:
             raise self._error("there are no threads", closing)
         afterwards = _AFTERWARDS.search(self.text, question.end())
-        outcome = self.text[question.end() : afterwards.start() if afterwards else None]
+        text = self.text[question.end() : afterwards.start() if afterwards else None]
+        outcome = parse_outcome(text.strip().rstrip(";"), self._span(question.start()))
+        numbers = {function.number for function in functions} or set(range(len(threads)))
+        for atom in atoms(outcome):
+            if atom.thread is not None and atom.thread not in numbers:
+                raise self._error("the final condition is about a thread that there is not", question.start())
         return LitmusTest(
             path=self.path,
             text=self.text,
@@ -103,7 +108,7 @@ class _Reading:
             threads=threads,
             functions=functions,
             quantifier=Quantifier(re.sub(r"\s", "", question[1]).replace("final", "exists")),
-            outcome=parse_outcome(outcome.strip().rstrip(";"), self._span(question.start())),
+            outcome=outcome,
             place=self._span(question.start()),
             comments=self.comments,
         )
