@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -264,7 +265,7 @@ def _by_grammar(document: Any, lot: random.Random) -> Any:
             keys = one.keys() if isinstance(one, dict) else range(len(one)) if isinstance(one, list) else ()
             places += [(one[key], (one, key)) for key in list(keys)]
     part, where = lot.choice(places)
-    odd = lot.choice(ODD)
+    odd = deepcopy(lot.choice(ODD))  # it may be changed as a part of the document
     if where is None:
         return odd if lot.random() < 0.2 else document
     above, key = where
