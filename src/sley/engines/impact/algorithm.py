@@ -389,7 +389,7 @@ class Impact:
         be covered on the way comes here, too, where the thread stays skipped.
         """
         alias = self.dependence.alias(node.shape, thread, at, last, last_at)
-        if alias is None or alias == self.terms.true:
+        if alias == self.terms.true:
             return False
         parts = conjuncts(self.terms, (alias,))
         return self.prune(node, parts, self.paths.at(node, parts))

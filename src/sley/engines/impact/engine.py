@@ -125,7 +125,7 @@ def make_impact(
     paths = Paths(steps)
     places = Places(steps, points_to)
     node_steps = Steps(steps, paths, places)
-    dependence = Dependence(steps, accesses)
+    dependence = Dependence(steps, accesses, places)
     return Impact(steps, node_steps, paths, dependence, StateProperties(places, properties), options, budget)
 
 

@@ -30,11 +30,10 @@ So these things are checked, with everything derived anew from the program:
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 from sley.analyses.graphs import nodes_on_cycles
-from sley.analyses.independence import overlap
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -47,13 +46,13 @@ from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
-from sley.program.rewriting import access_of
 from sley.semantics.code import Code
 from sley.semantics.places import Places
 from sley.semantics.roles import ArbitraryRole, BoundRole, InputRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep, SymbolicSteps
+from sley.semantics.symbolic_touches import Touch, Touches, touches_of
 from sley.semantics.vocabulary import MOST_CELLS
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
@@ -147,6 +146,7 @@ class _Checker:
         self.logic = _Logic(program.terms, budget)
         self.found: dict[int, _Place] = {}
         self._steps: dict[tuple[Shape, int, int, tuple[Answer, ...]], SymbolicStep] = {}
+        self._touched: dict[tuple[Shape, int, int], Touches] = {}
 
     def run(self) -> None:
         """Check everything, parents before children."""
@@ -242,9 +242,8 @@ class _Checker:
     # --- nodes that are not covered ---------------------------------------------------------------
 
     def _check_expanded(self, number: int, node: TreeNode, place: _Place) -> None:
-        for thread in self._needs(number, place):
-            if thread not in node.expansions:
-                raise RefusedProofError(f"node {number} lacks thread {thread}")
+        for thread in self._lacking(number, place, node.expansions):
+            raise RefusedProofError(f"node {number} lacks thread {thread}")
         self._check_state(number, node, place)
         for thread, expansion in node.expansions.items():
             self._check_expansion(number, node, place, thread, expansion)
@@ -305,15 +304,15 @@ class _Checker:
             raise RefusedProofError(f"node {cover} sleeps more than node {number}, which it covers")
         for conjunct in self.nodes[cover].label:
             self._demand(node.label, conjunct, f"node {number} is not covered by node {cover}")
-        for thread in self._needs(number, place):
-            if thread not in self.nodes[cover].expansions:
-                raise RefusedProofError(f"node {cover} lacks thread {thread}, which node {number} needs")
+        for thread in self._lacking(number, place, self.nodes[cover].expansions):
+            raise RefusedProofError(f"node {cover} lacks thread {thread}, which node {number} needs")
 
-    def _needs(self, number: int, place: _Place) -> Iterator[int]:
-        """The threads that have to step at the node, as far as paths of one of the two kinds go."""
-        running = (thread for thread, at in enumerate(place.control) if at >= 0)
-        for thread in running:
-            if thread not in self.nodes[number].sleep and not self._is_skipped(place, thread):
+    def _lacking(self, number: int, place: _Place, taken: Collection[int]) -> Iterator[int]:
+        """The threads that are not taken and have to step, as far as paths of one of the two kinds go."""
+        sleep = self.nodes[number].sleep
+        for thread, at in enumerate(place.control):
+            is_left_out = thread in taken or thread in sleep or at < 0
+            if not is_left_out and not self._is_skipped(place, thread):
                 yield thread
 
     def _is_skipped(self, place: _Place, thread: int) -> bool:
@@ -340,24 +339,52 @@ class _Checker:
         last, last_at, at = place.branch.thread, place.branch.source, place.control[thread]
         if not self.footprints.action(at).conflicts_with(self.footprints.action(last_at)):
             return True
-        parent = self.found[place.parent]
-        alias = self._alias(parent.shape, (thread, at), (last, last_at))
-        if alias is None or thread >= len(parent.control):
+        if thread >= len(self.found[place.parent].control):
             return False
-        return self.logic.follows(self.nodes[place.parent].label, self.terms.not_(alias))
+        parent = self.found[place.parent]
+        return self._are_apart(self.nodes[place.parent].label, parent.shape, (thread, at), (last, last_at))
 
-    def _alias(self, shape: Shape, one: tuple[int, int], other: tuple[int, int]) -> Term | None:
-        """When two actions that are nothing but one access each touch a common byte."""
-        found = []
-        vocabulary = self.steps.vocabulary(shape)
-        for thread, at in (one, other):
-            action = self.steps.code.action(at)
-            access = None if isinstance(action, ir.AtomicBegin) else access_of(action)
-            if access is None:
-                return None
-            address = vocabulary.instantiated(thread, access[0].address)
-            found.append(replace(access[0], address=address))
-        return overlap(self.terms, found[0], found[1])
+    def _are_apart(
+        self, label: Collection[Term], shape: Shape, one: tuple[int, int], other: tuple[int, int]
+    ) -> bool:
+        """Whether the label says that two next actions have no byte in common that one of them writes.
+
+        Then each of them does the same before the other as after it. What an action touches is looked up in
+        the state before both: until it touches what the other one writes, it runs as it would from there.
+        """
+        prints, actions = self.footprints, (one[1], other[1])
+        beside, whole = map(prints.beside_bytes, actions), map(prints.action, reversed(actions))
+        if any(part.conflicts_with(all_of) for part, all_of in zip(beside, whole, strict=True)):
+            return False
+        first, second = (self._touches(shape, *action) for action in (one, other))
+        unknown = (first.unknown, second.unknown)
+        if not all(self.logic.follows(label, self.terms.not_(term)) for term in unknown):
+            return False
+        pairs = product(first.found, second.found)
+        return all(self._miss(label, a, b) for a, b in pairs)
+
+    def _miss(self, label: Collection[Term], one: Touch, other: Touch) -> bool:
+        """Whether two accesses do not conflict in any state of the label."""
+        if not self.footprints.of_access(one.edge).conflicts_with(self.footprints.of_access(other.edge)):
+            return True
+        if one.address is None or other.address is None:
+            return False
+        t = self.terms
+        width = t.width(one.address)
+        for low, high in ((one, other), (other, one)):
+            assert low.address is not None
+            assert high.address is not None
+            apart = t.ule(t.bv(low.access.size, width), t.sub(high.address, low.address))
+            if not self.logic.follows(label, apart):
+                return False
+        return True
+
+    def _touches(self, shape: Shape, thread: int, location: int) -> Touches:
+        key = (shape, thread, location)
+        if key not in self._touched:
+            vocabulary, listed = self.steps.vocabulary(shape), self.places.listed
+            self._touched[key] = touches_of(vocabulary, thread, location, lambda edge, _: listed(shape, edge))
+        return self._touched[key]
 
     # --- properties of states ----------------------------------------------------------------------
 
