@@ -441,7 +441,7 @@ class Impact:
         self.counts["uncovered"] += 1
         del node.cover.covered[node]
         node.cover = None
-        self._queue(node)
+        self._resume_below(node)
 
     # --- CLOSE ----------------------------------------------------------------------------------
 
@@ -459,40 +459,50 @@ class Impact:
     def close_above(self) -> None:
         """Cover expanded nodes whose labels have become strong enough, as the paper does after REFINE.
 
-        The paper keeps what is below them, and then forgets leaves: those that were covered from there, and
-        those it drops as long as an ancestor is covered. Here it is cut off, what it covered is queued again,
-        and it is made anew should the node be uncovered. Force covers make all this needless.
+        The paper forgets leaves then: those that were covered from below such a node, and those it drops as
+        long as an ancestor is covered. Here what is below is suspended, what it covered is queued again, and
+        all of it resumes should the node be uncovered. Force covers make all this needless.
         """
         while self._strengthened:
             node = min(self._strengthened, key=lambda node: node.number)
             del self._strengthened[node]
-            if not node.is_expanded:
+            if not node.is_expanded or node.cover is not None or node.is_suspended:
                 continue
             for other in self._candidates(node):
                 if other.number < node.number and self.entailment.all_follow(
                     node.label, other.label.conjuncts
                 ):
-                    self._cut_below(node)
+                    self._suspend_below(node)
                     self.set_cover(node, other)
                     break
 
-    def _cut_below(self, node: Node) -> None:
-        """Make the node a leaf again."""
+    def _suspend_below(self, node: Node) -> None:
+        """What is below a node that is being covered is no part of the tree, until it is uncovered."""
         waiting = [node]
         while waiting:
             at = waiting.pop()
-            if at.is_expanded:
+            if at.is_expanded and at.cover is None:
                 self._expanded_at[at.control, at.shape].remove(at)
             for covered in list(at.covered):
                 self._uncover(covered)
             if at.cover is not None:
                 del at.cover.covered[at]
                 at.cover = None
-            at.is_cut = at is not node
+            at.is_suspended = at is not node
+            waiting.extend(child for child in at.children if not child.is_suspended)
+
+    def _resume_below(self, node: Node) -> None:
+        """The node is uncovered: what was below it is there again, and its leaves wait."""
+        waiting = [node]
+        while waiting:
+            at = waiting.pop()
+            at.is_suspended = False
+            if at.is_expanded:
+                self._expanded_at[at.control, at.shape].append(at)
+                self._strengthened[at] = None
+            else:
+                self._queue(at)
             waiting.extend(at.children)
-            for thread in at.expanded:
-                self.expansions.pop((at, thread), None)
-            at.children, at.expanded, at.is_expanded = [], {}, False
 
     def _candidates(self, node: Node) -> list[Node]:
         """The nodes that may cover it: in lockstep, those where nobody else is asleep."""

@@ -187,7 +187,7 @@ def _chosen(model: Mapping[Term, AnyValue], inputs: Mapping[Term, Term]) -> dict
 
 def _tree(run: Impact) -> ReachabilityTree:
     """The tree as plain data."""
-    nodes = [node for node in run.nodes if not node.is_cut]
+    nodes = [node for node in run.nodes if not node.is_suspended]
     numbers: dict[Node | None, int | None] = {node: number for number, node in enumerate(nodes)}
     numbers[None] = None
     return ReachabilityTree(
@@ -197,6 +197,7 @@ def _tree(run: Impact) -> ReachabilityTree:
                 {
                     thread: Expansion(answers, tuple(numbers[child] for child in children))
                     for thread in node.expanded
+                    if node.cover is None
                     if (node, thread) in run.expansions  # the budget may have ended in the midst
                     for answers, children in (run.expansions[node, thread],)
                 },
