@@ -244,7 +244,7 @@ class Impact:
         question: Sequence[Term],
         over_inputs: Sequence[Term] | None = None,
         *,
-        may_stay_open: bool = True,
+        may_stay_open: bool = False,
     ) -> bool:
         """Make labels exclude a question (conjuncts, also over the path's inputs); false if it can be so.
 

@@ -7,9 +7,12 @@ certain, and false nowhere where they might be: where an address cannot be told,
 """
 
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 
 from sley.analyses.accesses import Accesses
-from sley.analyses.independence import are_independent, overlap
+from sley.analyses.effects import NOTHING, Effect
+from sley.analyses.independence import overlap
 from sley.logic.terms import Term
 from sley.program.program import Edge
 from sley.semantics.places import Places
@@ -28,16 +31,27 @@ class Dependence:
         self.terms = steps.terms
         self.accesses = accesses
         self.places = places
+        self._effects: dict[int, Effect] = {}
         self._static: dict[tuple[int, int], bool] = {}
         self._alias: dict[tuple[Shape, int, int, int, int], Term] = {}
         self._touches: dict[tuple[Shape, int, int], Touches] = {}
 
     def is_independent(self, one: int, other: int) -> bool:
-        """Whether the actions at two locations commute in every state."""
+        """Whether the steps from two locations commute in every state."""
         key = (one, other)
         if key not in self._static:
-            self._static[key] = are_independent(self.accesses, one, other)
+            self._static[key] = not self._effect(one).conflicts_with(self._effect(other))
         return self._static[key]
+
+    def _effect(self, location: int) -> Effect:
+        """Of the step from a location: of its action, and of the stops that it may run through."""
+        if location not in self._effects:
+            found = self.accesses.action(location) | self._passing(location)
+            self._effects[location] = found
+        return self._effects[location]
+
+    def _passing(self, location: int) -> Effect:
+        return reduce(or_, map(self.accesses.action, sorted(self.steps.passed(location))), NOTHING)
 
     def alias(self, shape: Shape, thread: int, at: int, other: int, other_at: int) -> Term:
         """A condition on the state before both actions; where it does not hold, they commute there."""
@@ -58,8 +72,11 @@ class Dependence:
 
     def _are_otherwise_dependent(self, one: int, other: int) -> bool:
         """Whether it does not only depend on the addresses of accesses."""
-        action, beside = self.accesses.action, self.accesses.beside_bytes
-        return beside(one).conflicts_with(action(other)) or action(one).conflicts_with(beside(other))
+        beside, effect = self._beside_bytes, self._effect
+        return beside(one).conflicts_with(effect(other)) or effect(one).conflicts_with(beside(other))
+
+    def _beside_bytes(self, location: int) -> Effect:
+        return self.accesses.beside_bytes(location) | self._passing(location)
 
     def _touched(self, shape: Shape, thread: int, at: int) -> Touches:
         key = (shape, thread, at)

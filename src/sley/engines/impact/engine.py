@@ -29,7 +29,7 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.semantics.places import Places
-from sley.semantics.quiet import quiet_stops
+from sley.semantics.quiet import quiet_ends, quiet_stops
 from sley.semantics.symbolic_step import SymbolicSteps
 from sley.semantics.vocabulary import MOST_CELLS
 
@@ -126,7 +126,8 @@ def make_impact(
     accesses = find_accesses(
         program, points_to, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
     )
-    quiet = frozenset() if options.interleaving is Interleaving.FULL else quiet_stops(code, accesses)
+    is_full = options.interleaving is Interleaving.FULL
+    quiet = frozenset() if is_full else quiet_stops(code, accesses) | quiet_ends(code, accesses)
     steps = SymbolicSteps(code, quiet, MOST_CELLS)
     paths = Paths(steps)
     places = Places(steps, points_to)

@@ -11,7 +11,8 @@ macro steps end at the heads of loops. The paper's independence says nothing of 
 other one; ours excludes that.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from sley.engines.impact.dependence import Dependence
 from sley.engines.impact.options import ImpactOptions, Interleaving
@@ -20,8 +21,13 @@ from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term
 from sley.semantics.symbolic_step import Branch, SymbolicSteps
 
-Refine = Callable[[Node, Sequence[Term]], bool]
-"""Makes labels exclude a question at a node; false if the answer may be yes."""
+
+class Refine(Protocol):
+    """REFINE of the algorithm."""
+
+    def __call__(self, node: Node, question: Sequence[Term], *, may_stay_open: bool) -> bool:
+        """Make labels exclude a question at a node; false if the answer may be yes."""
+        ...
 
 
 class Commutation:
@@ -48,7 +54,9 @@ class Commutation:
             return False
         terms = self.dependence.terms
         alias = self.dependence.alias(node.parent.shape, thread, at, last, last_at)
-        return alias != terms.true and self.refine(node.parent, conjuncts(terms, (alias,)))
+        if alias == terms.true:
+            return False
+        return self.refine(node.parent, conjuncts(terms, (alias,)), may_stay_open=True)
 
 
 class Unreduced:

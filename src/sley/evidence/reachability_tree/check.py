@@ -31,6 +31,7 @@ So these things are checked, with everything derived anew from the program:
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 from sley.analyses.graphs import nodes_on_cycles
@@ -140,6 +141,7 @@ class _Checker:
         self.budget = budget
         points_to, code = PointsTo(program), Code(program)
         self.footprints = Footprints(program, points_to, observes_end=Property.LEAK in properties)
+        self.quiet = proof.quiet
         self._check_quiet(code, proof.quiet)
         self.steps = SymbolicSteps(code, proof.quiet, MOST_CELLS)
         self.places = Places(self.steps, points_to)
@@ -147,6 +149,7 @@ class _Checker:
         self.found: dict[int, _Place] = {}
         self._steps: dict[tuple[Shape, int, int, tuple[Answer, ...]], SymbolicStep] = {}
         self._touched: dict[tuple[Shape, int, int], Touches] = {}
+        self._print_of_rest = cache(self._of_rest)
 
     def run(self) -> None:
         """Check everything, parents before children."""
@@ -173,15 +176,29 @@ class _Checker:
         """Nobody notices when a step passes a quiet stop, it cannot end the run there, nor pass it for ever.
 
         Lemma: whatever others do before such an access they can as well do before the step that it is part
-        of, or after it; so the states in which a thread stands there need not be looked at.
+        of, or after it; so the states in which a thread stands there need not be looked at. The same is true
+        of the end of a thread: who joins it cannot step before, and nobody else notices. But the step that
+        comes to the end does not commute with a join (``_print_of_step``).
         """
         entries = {function.entry for function in self.program.functions.values()}
         for location in quiet:
             is_unnoticed = self.footprints.action(location) == Footprint()
-            if location in entries or not is_unnoticed or not self._is_plain_access(code, location):
+            is_access = is_unnoticed and self._is_plain_access(code, location)
+            if location in entries or not (is_access or self._is_plain_end(code, location)):
                 raise RefusedProofError("a step passes a stop that others may notice")
         if nodes_on_cycles(quiet, {location: self._next_quiet(code, location, quiet) for location in quiet}):
             raise RefusedProofError("a step may never come back from quiet stops")
+
+    def _is_plain_end(self, code: Code, location: int) -> bool:
+        """The end of a thread, not the first one, that only joins look at: they wait for it."""
+        function = code.function_at[location]
+        steps = [edge.instruction for edge in code.out.get(location, ())]
+        if function.name == self.program.entry or not steps or not isinstance(steps[0], ir.Exit):
+            return False
+        if any(isinstance(edge.instruction, ir.Detach) for edge in self.program.edges):
+            return False
+        end = self.footprints.end[function.name] & self.footprints.awaited_ends
+        return self.footprints.action(location) == Footprint(0, end)
 
     def _is_plain_access(self, code: Code, location: int) -> bool:
         """One access, with a Fault beside it should it be wrong, or one that is right for sure."""
@@ -337,7 +354,7 @@ class _Checker:
         """Whether the next step of a thread and the one before it, by another thread, are independent."""
         assert place.branch is not None
         last, last_at, at = place.branch.thread, place.branch.source, place.control[thread]
-        if not self.footprints.action(at).conflicts_with(self.footprints.action(last_at)):
+        if not self._print_of_step(at).conflicts_with(self._print_of_step(last_at)):
             return True
         if thread >= len(self.found[place.parent].control):
             return False
@@ -352,16 +369,32 @@ class _Checker:
         Then each of them does the same before the other as after it. What an action touches is looked up in
         the state before both: until it touches what the other one writes, it runs as it would from there.
         """
-        prints, actions = self.footprints, (one[1], other[1])
-        beside, whole = map(prints.beside_bytes, actions), map(prints.action, reversed(actions))
-        if any(part.conflicts_with(all_of) for part, all_of in zip(beside, whole, strict=True)):
-            return False
+        for (_, at), (_, other_at) in ((one, other), (other, one)):
+            beside = self.footprints.beside_bytes(at) | self._print_of_rest(at)
+            if beside.conflicts_with(self._print_of_step(other_at)):
+                return False
         first, second = (self._touches(shape, *action) for action in (one, other))
         unknown = (first.unknown, second.unknown)
         if not all(self.logic.follows(label, self.terms.not_(term)) for term in unknown):
             return False
         pairs = product(first.found, second.found)
         return all(self._miss(label, a, b) for a, b in pairs)
+
+    def _print_of_step(self, location: int) -> Footprint:
+        return self.footprints.action(location) | self._print_of_rest(location)
+
+    def _of_rest(self, location: int) -> Footprint:
+        """What a step does behind its action that others notice: it may come to the end of its thread."""
+        found, seen, waiting = Footprint(), {location}, [location]
+        while waiting:
+            for edge in self.steps.code.out.get(waiting.pop(), ()):
+                if edge.target in seen or edge.target in self.steps.stops:
+                    continue
+                seen.add(edge.target)
+                waiting.append(edge.target)
+                if edge.target in self.quiet:
+                    found |= self.footprints.action(edge.target)
+        return found
 
     def _miss(self, label: Collection[Term], one: Touch, other: Touch) -> bool:
         """Whether two accesses do not conflict in any state of the label."""
