@@ -47,6 +47,7 @@ def _impact_options(random: Random) -> ImpactOptions:
         interleaving=random.choice((*Interleaving, Interleaving.DYNAMIC)),
         force_cover=random.random() < 0.6,
         conditional_dependence=random.random() < 0.7,
+        refute_branches=random.random() < 0.85,
         order_seed=random.randrange(1, 1000) if random.random() < 0.7 else None,
         interpolants=random.choice((Interpolants.AUTO, Interpolants.PREDICATES)),
     )

@@ -167,13 +167,14 @@ class Impact:
     def _child(self, node: Node, branch: Branch) -> Node | None:
         """The node that a branch leads to; None if the branch is impossible, and the labels then say why.
 
-        The paper makes the node and finds its label false later. Here no label ever becomes false, so there
-        are no nodes below such a label that cover others and are never completed.
+        The paper makes the node and finds its label false later (so do we if we are told to). Here no label
+        becomes false, so there are no nodes below such a label that cover others and are never completed.
         """
         inputs = self.paths.inputs_of(node, branch)
         guard = self.paths.at(node, branch.guard, inputs)
         failure = self.steps.code.errors.get(branch.target)
-        if self.refine(node, branch.guard, guard, may_stay_open=failure is None):
+        is_asked = failure is not None or self.options.refute_branches
+        if is_asked and self.refine(node, branch.guard, guard, may_stay_open=failure is None):
             return None
         if failure is not None:
             self.violations.append(Violation(failure, node, branch, guard))
@@ -196,7 +197,7 @@ class Impact:
         new = self.paths.at(node, tuple(branch.updates.values()), inputs)
         child.values = {**node.values, **dict(zip(branch.updates, new, strict=True))}
         child.guard, child.inputs = guard, inputs
-        if self.options.interpolants is Interpolants.PREDICATES:
+        if self.options.interpolants is Interpolants.PREDICATES or not self.options.refute_branches:
             core = self.paths.refutation(node, guard)
             if core is not None:
                 child.contradiction = core.guards | {guard[i] for i in core.parts}

@@ -58,8 +58,8 @@ class ForceCover:
         """What makes the goals part of the node's label, if they hold on the path to it."""
         if self.options.interpolants is Interpolants.PREDICATES:
             return self.interpolation.predicates.establishing(node, self.terms.and_(*goals))
-        guards: set[Term] = set()
-        for goal in goals:
+        guards = set(node.contradiction or ())
+        for goal in goals if node.is_possible else ():
             if folded[goal] != self.terms.true:
                 core = self.paths.refutation(node, (self.terms.not_(folded[goal]),))
                 if core is None:
