@@ -8,6 +8,7 @@ certain, and false nowhere where they might be: where an address cannot be told,
 
 from dataclasses import replace
 from functools import reduce
+from itertools import product
 from operator import or_
 
 from sley.analyses.accesses import Accesses
@@ -15,6 +16,7 @@ from sley.analyses.effects import NOTHING, Effect
 from sley.analyses.independence import overlap
 from sley.logic.terms import Term
 from sley.program.program import Edge
+from sley.program.rewriting import access_of
 from sley.semantics.places import Places
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.symbolic_touches import Touch, Touches, touches_of
@@ -32,6 +34,7 @@ class Dependence:
         self.accesses = accesses
         self.places = places
         self._effects: dict[int, Effect] = {}
+        self._constant: dict[int, list[Touch]] = {}
         self._static: dict[tuple[int, int], bool] = {}
         self._alias: dict[tuple[Shape, int, int, int, int], Term] = {}
         self._touches: dict[tuple[Shape, int, int], Touches] = {}
@@ -62,10 +65,10 @@ class Dependence:
 
     def _make_alias(self, shape: Shape, thread: int, at: int, other: int, other_at: int) -> Term:
         t = self.terms
-        if self._are_otherwise_dependent(at, other_at):
+        if self._are_otherwise_dependent(at, other_at) or self._surely_meet(at, other_at):
             return t.true
         one, two = self._touched(shape, thread, at), self._touched(shape, other, other_at)
-        pairs = [(a, b) for a in one.found for b in two.found if self._may_conflict(a.edge, b.edge)]
+        pairs = [(a, b) for a, b in product(one.found, two.found) if self._may_conflict(a.edge, b.edge)]
         if len(pairs) > MOST_PAIRS:
             return t.true
         return t.or_(one.unknown, two.unknown, *(self._meet(a, b) for a, b in pairs))
@@ -77,6 +80,24 @@ class Dependence:
 
     def _beside_bytes(self, location: int) -> Effect:
         return self.accesses.beside_bytes(location) | self._passing(location)
+
+    def _surely_meet(self, one: int, other: int) -> bool:
+        """Whether constant addresses say so, and nothing needs to be followed: so it is in most models."""
+        pairs = product(self._fixed(one), self._fixed(other))
+        return any(
+            self._may_conflict(a.edge, b.edge) and self._meet(a, b) == self.terms.true for a, b in pairs
+        )
+
+    def _fixed(self, location: int) -> list[Touch]:
+        """The accesses of an action that have constant addresses."""
+        if location not in self._constant:
+            found = ((edge, access_of(edge.instruction)) for edge in self.steps.code.section(location))
+            self._constant[location] = [
+                Touch(edge, accessed[0], accessed[0].address)
+                for edge, accessed in found
+                if accessed is not None and self.terms.number(accessed[0].address) is not None
+            ]
+        return self._constant[location]
 
     def _touched(self, shape: Shape, thread: int, at: int) -> Touches:
         key = (shape, thread, at)
