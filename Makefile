@@ -77,7 +77,6 @@ bench: $(READY)
 # The engine impact beside the published tables, then its growth as a plot: make bench-impact LIMIT=60
 bench-impact: $(READY)
 	@$(BIN)/python -m bench.impact.tables --time-limit $(LIMIT)
-	@$(BIN)/python -m bench.impact.tables --unbounded --time-limit $(LIMIT)
 	@$(BIN)/python -m bench.impact.growth --time-limit $(LIMIT)
 
 # The engine explore with more and more threads, then its growth as a plot: make bench-explore LIMIT=60

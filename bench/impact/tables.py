@@ -1,178 +1,219 @@
-"""Engine `impact` on the nine programs of the paper, in its four configurations, beside what was published.
+"""Engine `impact` on the programs of the paper, beside what was published, and on programs with tables.
 
-    python -m bench.impact.tables [--time-limit 60] [--only NAME] [--unbounded]
+    python -m bench.impact.tables [--time-limit 60] [--only NAME] [--table NAME]
 
-The programs are written anew from their descriptions, so counts compare in their order of magnitude. The
-first tables interleave at statements, as the paper does; the last one compares that with single accesses, as
-C has it. Ends with 1 if an answer is wrong.
+The programs are written anew from their descriptions, so counts compare in their order of magnitude. Tables
+I and II interleave at statements, as the paper does. Each table is a function from a time limit to its rows,
+and printed in Markdown. Ends with 1 if an answer is wrong.
 """
 
 import argparse
+import shutil
 import sys
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from bench.impact.published import PROGRAMS, TABLE
+from bench.impact.published import OTHERS, PROGRAMS, TABLE, TOOLS
 from bench.measure import Measurement, measure
-from bench.table import number, print_table, ratio
+from bench.table import number
+
+from sley.benchmarking import processes
+from sley.benchmarking.runs import checked
+from sley.benchmarking.tasks import BenchTask
+from sley.benchmarking.verifiers import known_verifiers
+from sley.program.properties import PROPERTY_GROUPS
 
 FOLDER = Path(__file__).parent / "programs"
-LABELS = ("--interpolants", "values")
+FIG1 = Path(__file__).parents[2] / "tests" / "programs" / "impact" / "fig1_paper.c"
+REACH = ("--property", "reach")
+STATEMENTS = ("--granularity", "statement")
+LABELS = ("--engine", "impact", "--interpolants", "values")
 """One attempt: counts of several would not compare."""
 CONFIGURATIONS: Mapping[str, tuple[str, ...]] = {
-    "sPOR": ("--interleaving", "spor", "--no-force-cover", *LABELS),
-    "sPOR+FC": ("--interleaving", "spor", "--force-cover", *LABELS),
-    "dPOR": ("--interleaving", "dpor", "--no-force-cover", *LABELS),
-    "dPOR+FC": ("--interleaving", "dpor", "--force-cover", *LABELS),
+    "sPOR": ("--interleaving", "spor", "--no-force-cover"),
+    "sPOR+FC": ("--interleaving", "spor", "--force-cover"),
+    "dPOR": ("--interleaving", "dpor", "--no-force-cover"),
+    "dPOR+FC": ("--interleaving", "dpor", "--force-cover"),
 }
 BEST = "dPOR+FC"
 NODES, CHECKS, EXPANSIONS = "nodes", "implications by solver", "nodes from cover expansions"
+PEERS = ("cbmc", "esbmc", "deagle")
+BOUND = 6
+"""To which the paper unrolls loops for tools that need a bound."""
 
-Results = dict[str, Measurement]
-
-
-def flags(configuration: str, granularity: str, engine: str) -> tuple[str, ...]:
-    chosen = CONFIGURATIONS[configuration] if engine == "impact" else ()
-    return ("--engine", engine, "--property", "reach", "--granularity", granularity, *chosen)
-
-
-def results_of(names: Sequence[str], arguments: Sequence[str], seconds: float) -> Results:
-    results = {}
-    for name in names:
-        progress(name)
-        results[name] = measure(FOLDER / f"{name}.c", arguments, seconds)
-    progress("")
-    return results
+Row = list[str]
+Rows = Iterator[Row]
 
 
-def progress(text: str) -> None:
+class Wrong(Exception):  # noqa: N818 - not an error of ours, but of an answer
+    """An answer is wrong."""
+
+
+def ours(path: Path, flags: Sequence[str], seconds: float, expected: str) -> Measurement:
+    """One run; raises if it says what is not so."""
     if sys.stderr.isatty():
-        print(f"\r{text:<40}\r{text}", end="", file=sys.stderr, flush=True)
+        print(f"\r{path.stem:<40}", end="\r", file=sys.stderr, flush=True)
+    found = measure(path, (*REACH, *flags), seconds)
+    if found.is_decided and found.answer != expected:
+        raise Wrong(f"{path.stem}: {found.answer}, but it is {expected}")
+    return found
 
 
-# --- tables ----------------------------------------------------------------------------------------
+def nodes(found: Measurement) -> str:
+    """How many; nothing but T.O. where it was not decided."""
+    return number(found.count(NODES)) if found.is_decided else "T.O."
 
 
-def share(result: Measurement) -> str:
-    nodes, made = result.count(NODES), result.count(EXPANSIONS)
-    return "" if not nodes or made is None else f"{100 * made / nodes:.0f}%"
+def seconds_of(found: Measurement) -> str:
+    return number(found.seconds, 2) if found.is_decided else "T.O."
 
 
-def answer(name: str, result: Measurement) -> str:
-    is_wrong = result.is_decided and name in PROGRAMS and result.answer != PROGRAMS[name]
-    return result.answer + (" WRONG" if is_wrong else "")
+# --- Table I ---------------------------------------------------------------------------------------
 
 
-def print_configuration(configuration: str, results: Results) -> None:
-    """One configuration beside the paper; the sums are over the programs that both decided."""
-    published = TABLE[configuration]
-    print(f"{configuration}, statement granularity (x: theirs / ours; C: from cover expansions)\n")
-    rows = []
-    for name, result in results.items():
-        theirs = published.get(name)
-        nodes, checks = result.count(NODES), result.count(CHECKS)
-        rows.append([
-            name, answer(name, result),
-            number(result.seconds, 2), "T.O." if theirs is None else number(theirs.seconds, 1),
-            number(nodes), "" if theirs is None else str(theirs.nodes),
-            "" if theirs is None else ratio(nodes, theirs.nodes),
-            number(checks), "" if theirs is None else str(theirs.checks),
-            share(result), "" if theirs is None or theirs.share is None else f"{theirs.share}%",
-        ])  # fmt: skip
-    both = [n for n, r in results.items() if n in published and r.is_decided and r.count(NODES)]
-    ours = sum(results[n].count(NODES) or 0 for n in both)
-    theirs_sum = sum(published[n].nodes for n in both)
-    rows.append([
-        f"sum ({len(both)})", "",
-        number(sum(results[n].seconds for n in both), 2), number(sum(published[n].seconds for n in both), 1),
-        str(ours), str(theirs_sum), ratio(ours, theirs_sum),
-        str(sum(results[n].count(CHECKS) or 0 for n in both)), str(sum(published[n].checks for n in both)),
-        "", "",
-    ])  # fmt: skip
-    head = ["program", "answer", "CPU s", "paper", "nodes", "paper", "x", "solver", "paper", "C", "paper"]
-    print_table(head, rows)
+def table_one(names: Sequence[str], seconds: float) -> tuple[Row, Rows]:
+    """Beside other tools: the published times, ours, and those of tools that are on this machine."""
+    known = known_verifiers([])
+    peers = [name for name in PEERS if shutil.which(known[name].command.split()[0])]
+    head = ["program", "answer", *TOOLS, "impact", "all engines", *(f"{name} here" for name in peers)]
+
+    def rows() -> Rows:
+        for name in names:
+            path, expected = FOLDER / f"{name}.c", PROGRAMS[name]
+            alone = ours(path, (*STATEMENTS, "--engine", "impact"), seconds, expected)
+            team = ours(path, STATEMENTS, seconds, expected)
+            others = [peer(one, path, seconds) for one in peers]
+            yield [name, expected, *OTHERS[name], seconds_of(alone), seconds_of(team), *others]
+
+    return head, rows()
 
 
-def print_granularities(statements: Results, accesses: Results) -> None:
-    print(f"{BEST}: interleaving at statements, and at single accesses\n")
-    rows = []
-    for name, fine in accesses.items():
-        coarse = statements[name]
-        rows.append([
-            name, answer(name, coarse), answer(name, fine),
-            number(coarse.seconds, 2), number(fine.seconds, 2),
-            number(coarse.count(NODES)), number(fine.count(NODES)),
-        ])  # fmt: skip
-    sums = [number(sum(r.seconds for r in results.values()), 2) for results in (statements, accesses)] + [
-        number(sum(r.count(NODES) or 0 for r in results.values())) for results in (statements, accesses)
-    ]
-    rows.append(["sum", "", "", *sums])
-    head = ["program", "statement", "access", "CPU s", "access", "nodes", "access"]
-    print_table(head, rows)
+def peer(name: str, path: Path, seconds: float) -> str:
+    """Another tool on the same program, with the bound of the paper."""
+    told = replace(known_verifiers([])[name], bounds=(BOUND,))
+    task = BenchTask(path.stem, (path,), "reach", PROPERTY_GROUPS["reach"])
+    limits = processes.Limits(cpu_seconds=seconds, megabytes=8000)
+    with tempfile.TemporaryDirectory() as folder:
+        done = checked(told, task, limits, processes.Runner(), Path(folder) / "log")
+    return f"{done.cpu_seconds:.1f} {done.answer}"
 
 
-def print_summary(results: Mapping[str, Results]) -> None:
-    """What the comparison is about, in a few lines."""
-    common = [n for n in PROGRAMS if all(n in r and r[n].is_decided for r in results.values())]
-    sums = {c: sum(r[n].count(NODES) or 0 for n in common) for c, r in results.items()}
-    line = ", ".join(f"{c} {total}" for c, total in sums.items())
-    print(f"Nodes, summed over the {len(common)} programs that every configuration decides: {line}")
-    best = results[BEST]
-    open_ = [n for n, r in best.items() if not r.is_decided]
-    print(f"{BEST}, not decided: {', '.join(open_) or 'none'}")
-    above = [n for n, r in best.items() if (r.count(NODES) or 0) > TABLE[BEST][n].nodes]
-    print(f"{BEST}, more nodes than published: {', '.join(above) or 'nowhere'}")
-    slow = [f"{n} {r.seconds:.1f} s" for n, r in best.items() if r.seconds > 1]
-    print(f"{BEST}, more than 1 s: {', '.join(slow) or 'nowhere'}\n")
+# --- Table II --------------------------------------------------------------------------------------
 
 
-def print_unbounded(names: Sequence[str], engine: str, seconds: float) -> Results:
-    """Programs without end whose states do not repeat, or hardly: all of them are safe."""
-    print("Programs that never end, access granularity, all attempts of the engine; all are safe\n")
-    results = results_of(names, ("--engine", engine, "--property", "reach"), seconds)
-    rows = [
-        [
-            Path(n).name,
-            r.answer,
-            number(r.seconds, 2),
-            number(r.count(NODES)),
-            "" if r.is_decided else r.reason or "",
-        ]
-        for n, r in results.items()
-    ]
-    print_table(["program", "answer", "CPU s", "nodes", "reason"], rows)
-    return results
+def table_two(names: Sequence[str], seconds: float) -> tuple[Row, Rows]:
+    """Nodes in the four configurations; the ratio is ours to theirs."""
+    head = ["program", *(cell for c in CONFIGURATIONS for cell in (c, "paper", "ratio"))]
+
+    def rows() -> Rows:
+        for name in names:
+            row = [name]
+            for configuration, flags in CONFIGURATIONS.items():
+                path = FOLDER / f"{name}.c"
+                found = ours(path, (*LABELS, *STATEMENTS, *flags), seconds, PROGRAMS[name])
+                theirs, count = TABLE[configuration].get(name), found.count(NODES)
+                share = "" if theirs is None or not count else f"{count / theirs.nodes:.2f}"
+                row += [nodes(found), "T.O." if theirs is None else str(theirs.nodes), share]
+            yield row
+
+    return head, rows()
 
 
-# --- all of it -------------------------------------------------------------------------------------
+def table_two_best(names: Sequence[str], seconds: float) -> tuple[Row, Rows]:
+    """All columns of the last configuration, and single accesses, as C has it, beside statements."""
+    head = [
+        "program", "answer", "CPU s", "paper", "nodes", "paper", "implications by solver", "paper",
+        "from cover expansions", "paper", "nodes by accesses", "CPU s",
+    ]  # fmt: skip
+
+    def rows() -> Rows:
+        for name in names:
+            path, theirs = FOLDER / f"{name}.c", TABLE[BEST][name]
+            flags = (*LABELS, *CONFIGURATIONS[BEST])
+            found = ours(path, (*flags, *STATEMENTS), seconds, PROGRAMS[name])
+            fine = ours(path, flags, seconds, PROGRAMS[name])
+            made, count = found.count(EXPANSIONS), found.count(NODES)
+            yield [
+                name, found.answer, seconds_of(found), f"{theirs.seconds:.1f}",
+                nodes(found), str(theirs.nodes), number(found.count(CHECKS)), str(theirs.checks),
+                f"{100 * made / count:.0f} %" if count and made is not None else "", f"{theirs.share} %",
+                nodes(fine), seconds_of(fine),
+            ]  # fmt: skip
+
+    return head, rows()
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Engine impact beside the published tables.")
-    parser.add_argument("--time-limit", type=float, default=60.0, metavar="SECONDS", help="of each run")
-    parser.add_argument("--only", choices=list(PROGRAMS), action="append", help="these programs only")
-    parser.add_argument("--engine", default="impact", help="another engine, without the configurations")
-    parser.add_argument("--unbounded", action="store_true", help="the programs under programs/unbounded only")
-    return parser.parse_args()
+# --- conditional dependence -------------------------------------------------------------------------
+
+
+def dependence(names: Sequence[str], seconds: float) -> tuple[Row, Rows]:
+    """Programs where addresses decide what commutes: nodes with conditional dependence and without."""
+    granularities = {"statements": STATEMENTS, "accesses": ()}
+    covers = {"FC": "--force-cover", "no FC": "--no-force-cover"}
+    settings = [(g, c) for g in granularities for c in covers]
+    head = ["program", *(cell for g, c in settings for cell in (f"{g}, {c}", "without"))]
+
+    def rows() -> Rows:
+        for path in (FIG1, *sorted((FOLDER / "tables").glob("*.c"))):
+            row = [path.stem]
+            row += [
+                nodes(ours(path, (*LABELS, *granularities[g], covers[c], flag), seconds, "safe"))
+                for g, c in settings
+                for flag in ("--conditional-dependence", "--no-conditional-dependence")
+            ]
+            yield row
+
+    return head, rows()
+
+
+# --- programs without end ---------------------------------------------------------------------------
+
+
+def unbounded(names: Sequence[str], seconds: float) -> tuple[Row, Rows]:
+    """Programs whose states do not repeat, or hardly: single accesses, all attempts of the engine."""
+
+    def rows() -> Rows:
+        for path in sorted((FOLDER / "unbounded").glob("*.c")):
+            found = ours(path, ("--engine", "impact"), seconds, "safe")
+            yield [path.stem, found.answer, seconds_of(found), nodes(found), found.reason or ""]
+
+    return ["program", "answer", "CPU s", "nodes", "reason"], rows()
+
+
+# --- all of it --------------------------------------------------------------------------------------
+
+TABLES: Mapping[str, Callable[[Sequence[str], float], tuple[Row, Rows]]] = {
+    "Table I": table_one,
+    "Table II, nodes": table_two,
+    "Table II, dPOR+FC": table_two_best,
+    "conditional dependence": dependence,
+    "programs without end": unbounded,
+}
+
+
+def print_markdown(head: Row, rows: Rows) -> None:
+    for row in (head, ["---"] + ["--:"] * (len(head) - 1)):
+        print(f"| {' | '.join(row)} |")
+    for row in rows:
+        print(f"| {' | '.join(row)} |", flush=True)
 
 
 def main() -> int:
-    chosen = arguments()
-    if chosen.unbounded:
-        names = [f"unbounded/{path.stem}" for path in sorted((FOLDER / "unbounded").glob("*.c"))]
-        unbounded = print_unbounded(names, chosen.engine, chosen.time_limit)
-        return 1 if any(result.answer == "bug" for result in unbounded.values()) else 0
-    names = chosen.only or list(PROGRAMS)
-    results: dict[str, Results] = {}
-    for configuration in CONFIGURATIONS:
-        given = flags(configuration, "statement", chosen.engine)
-        results[configuration] = results_of(names, given, chosen.time_limit)
-        print_configuration(configuration, results[configuration])
-    accesses = results_of(names, flags(BEST, "access", chosen.engine), chosen.time_limit)
-    print_granularities(results[BEST], accesses)
-    print_summary(results)
-    everything = [(n, r) for one in (*results.values(), accesses) for n, r in one.items()]
-    return 1 if any(r.is_decided and r.answer != PROGRAMS[n] for n, r in everything) else 0
+    parser = argparse.ArgumentParser(description="Engine impact beside the published tables.")
+    parser.add_argument("--time-limit", type=float, default=60.0, metavar="SECONDS", help="of each run")
+    parser.add_argument("--only", choices=list(PROGRAMS), action="append", help="these programs only")
+    parser.add_argument("--table", choices=list(TABLES), action="append", help="these tables only")
+    chosen = parser.parse_args()
+    try:
+        for name in chosen.table or TABLES:
+            print(f"\n{name}\n")
+            print_markdown(*TABLES[name](chosen.only or list(PROGRAMS), chosen.time_limit))
+    except Wrong as wrong:
+        print(wrong)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

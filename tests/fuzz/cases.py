@@ -17,6 +17,7 @@ from tests.fuzz.locking_programs import LockingGenerator
 from tests.fuzz.nested_programs import NestedGenerator
 from tests.fuzz.random_programs import Generator
 from tests.fuzz.replicated_programs import ReplicatedGenerator
+from tests.fuzz.table_programs import TableGenerator
 
 _GROUPS = tuple(group for group in PROPERTY_GROUPS.values() if group <= ALL_PROPERTIES)
 """What the oracle knows."""
@@ -32,11 +33,21 @@ def impact_case(seed: int) -> Case:
     return Case(generator(seed).program(), properties, "impact", _impact_options(random))
 
 
+def table_case(seed: int) -> Case:
+    """Steps that commute in some states only."""
+    random = Random(f"tables {seed}")
+    reduced = random.choice((Interleaving.DYNAMIC, Interleaving.DYNAMIC, Interleaving.LOCKSTEP))
+    options = replace(_impact_options(random), interleaving=reduced, conditional_dependence=True)
+    properties = PROPERTY_GROUPS[random.choice(("reach", "reach", "deadlock"))]
+    return Case(TableGenerator(seed).program(), properties, "impact", options)
+
+
 def _impact_options(random: Random) -> ImpactOptions:
     return ImpactOptions(
         interleaving=random.choice((*Interleaving, Interleaving.DYNAMIC)),
         force_cover=random.random() < 0.6,
         conditional_dependence=random.random() < 0.7,
+        refute_branches=random.random() < 0.85,
         order_seed=random.randrange(1, 1000) if random.random() < 0.7 else None,
         interpolants=random.choice((Interpolants.AUTO, Interpolants.PREDICATES)),
     )

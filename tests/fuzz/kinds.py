@@ -18,6 +18,7 @@ from tests.fuzz.cases import (
     modular_case,
     nested_case,
     symmetry_case,
+    table_case,
 )
 from tests.fuzz.cycles import cycle_compared
 from tests.fuzz.facts import facts_compared
@@ -91,6 +92,7 @@ KINDS = (
     _of_one("explore", "related", related_compared),
     _of_one("explore", "heap", heap_compared),
     _against_explore("impact", "random", impact_case),
+    _against_explore("impact", "tables", table_case),
     _against_explore("impact", "heap", partial(heap_case, engine="impact")),
     _against_explore("bmc", "random", bmc_case),
     _against_explore("bmc", "heap", partial(heap_case, engine="bmc")),

@@ -80,6 +80,14 @@ class Accesses:
         """The effect of one edge by itself."""
         return self._effects.of(edge)
 
+    def beside_bytes(self, location: int) -> Effect:
+        """The effect of the action without the bytes of its accesses: what it touches wherever they go."""
+        effect = Effect(self._first_steps.get(location, 0))
+        for at in self._section(location):
+            for edge in self._edges.get(at, ()):
+                effect |= self._effects.beside_bytes(edge)
+        return effect
+
     def may_stop(self, location: int) -> bool:
         """Whether the action may end the process or cut the run, and so disable all other threads.
 

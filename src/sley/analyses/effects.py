@@ -24,6 +24,7 @@ other, then their sets meet with a write on one side. Not in the sets: an action
 all others.
 """
 
+from functools import cached_property
 from typing import NamedTuple, assert_never
 
 from sley.analyses.objects import indices, union
@@ -112,6 +113,19 @@ class EdgeEffects:
             touched = NOTHING if is_unnoticed(instruction) else self._instruction(edge, instruction)
             effect = self._of[key] = touched | Effect(self.frames)
         return effect
+
+    def beside_bytes(self, edge: Edge) -> Effect:
+        """The effect of the edge; of an access, or of one that is wrong, but the lives of objects."""
+        effect, instruction = self.of(edge), edge.instruction
+        accesses = instruction.of if isinstance(instruction, ir.Fault) else instruction
+        if not isinstance(accesses, ir.Accessing):
+            return effect
+        kept = ~self._all_bytes
+        return Effect(effect.reads & kept, effect.writes & kept)
+
+    @cached_property
+    def _all_bytes(self) -> int:
+        return union(partition.all_bytes for partition in self.classes.partitions)
 
     def written(self, edge: Edge) -> int:
         """What the edge may write, noticed or not."""

@@ -79,6 +79,23 @@ class Footprints:
             found |= self._at(at) if address is None else self._to(at, address)
         return found
 
+    def beside_bytes(self, location: int) -> Footprint:
+        """Of an action, but for the bytes of its accesses: those the caller looks at."""
+        found = Footprint(self._awaited_start(location))
+        for at in self._of_action(location):
+            found |= Footprint(self.ending if self.observes_end else 0)
+            for edge in self.out.get(at, ()):
+                of = edge.instruction.of if isinstance(edge.instruction, ir.Fault) else edge.instruction
+                if not isinstance(of, ir.Accessing):
+                    found |= self._of(edge, edge.instruction)
+                elif not self._is_unnoticed(of):
+                    found |= Footprint(self._lives(edge))
+        return found
+
+    def of_access(self, edge: Edge) -> Footprint:
+        """What an access may touch, wherever it goes."""
+        return Footprint() if self._is_unnoticed(edge.instruction) else self._of(edge, edge.instruction)
+
     def _of_action(self, location: int) -> Iterator[int]:
         begins = any(isinstance(edge.instruction, ir.AtomicBegin) for edge in self.out.get(location, ()))
         seen, waiting = {location}, [location]

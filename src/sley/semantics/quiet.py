@@ -1,4 +1,4 @@
-"""Stops at which no other thread needs a turn: accesses that nobody else can notice.
+"""Stops at which no other thread needs a turn: accesses that nobody else can notice, and ends of threads.
 
 A step may run on through such a stop: whatever others do before the access, they can as well do before or
 after the step. It does not run on where the access may be wrong without an error to go to (that would cut the
@@ -7,7 +7,7 @@ run), nor round a loop (that might never come back to the others).
 
 from sley.analyses.accesses import Accesses
 from sley.analyses.effects import NOTHING
-from sley.program.instructions import Enter, Leave, Load, Store, Update
+from sley.program.instructions import Detach, Enter, Exit, Leave, Load, Store, Update
 from sley.semantics.code import Code, cycle_heads
 
 
@@ -23,6 +23,26 @@ def quiet_stops(code: Code, accesses: Accesses) -> frozenset[int]:
         following = {at: sorted(_next_stops(code, at) & candidates) for at in sorted(candidates)}
         quiet |= candidates - set(cycle_heads(following))
     return frozenset(quiet)
+
+
+def quiet_ends(code: Code, accesses: Accesses) -> frozenset[int]:
+    """The ends of threads that a step may come to: nobody notices but who waits for them, by a join alone.
+
+    Who waits could not step before the end, and whatever others do before it they can as well do after it. So
+    it is one with the step before. Not the end of the first thread, nor where a thread may be detached.
+    """
+    program = code.program
+    if any(isinstance(edge.instruction, Detach) for edge in program.edges):
+        return frozenset()
+    return frozenset(
+        location
+        for function in program.functions.values()
+        if function.name != program.entry
+        for location, edges in function.outgoing.items()
+        if location in code.stops and location != function.entry and isinstance(edges[0].instruction, Exit)
+        if accesses.action(location).reads == 0
+        and not accesses.action(location).writes & ~accesses.awaited_ends
+    )
 
 
 def _next_stops(code: Code, location: int) -> set[int]:

@@ -67,7 +67,7 @@ class Section:
 
 def section_of(vocabulary: Vocabulary, thread: int, location: int, targets: Targets = everywhere) -> Section:
     """The section that ``thread`` enters at ``location``."""
-    return _SectionExecution(vocabulary, thread, targets).section(location)
+    return SectionExecution(vocabulary, thread, targets).section(location)
 
 
 def may_block(code: Code, location: int) -> bool:
@@ -104,7 +104,7 @@ class _SectionSteps(SymbolicSteps):
         }
 
 
-class _SectionExecution(Execution):
+class SectionExecution(Execution):
     """Runs through one section: its branches are the runs, those that are cut included."""
 
     steps: _SectionSteps

@@ -244,6 +244,18 @@ class SymbolicSteps:
             self._positions.update(reverse_postorder(function))
         return self._positions[location]
 
+    def passed(self, location: int) -> frozenset[int]:
+        """The stops that a step from here may run through."""
+        found, seen, waiting = set[int](), {location}, [location]
+        while waiting:
+            for edge in self.code.out.get(waiting.pop(), ()):
+                if edge.target not in self.stops and edge.target not in seen:
+                    seen.add(edge.target)
+                    waiting.append(edge.target)
+                    if edge.target in self.code.stops:
+                        found.add(edge.target)
+        return frozenset(found)
+
     def joins_one_of_many(self, edge: Edge) -> bool:
         """Whether a Join is one of a thread that is not known, and cannot be wrong: never, here."""
         return False

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.engines.impact.algorithm import Extent, Impact
+from sley.engines.impact.algorithm import Impact
 from sley.engines.impact.engine import make_impact
 from sley.engines.impact.entailment import Entailment
+from sley.engines.impact.extent import Extent
 from sley.engines.impact.formulas import Formulas
 from sley.engines.impact.options import ImpactOptions, Interpolants
 from sley.engines.impact.predicates import MOST_ALIKE
@@ -31,9 +32,9 @@ def variables(terms: Terms, names: str) -> list[Term]:
     return [terms.var(name, bitvec(8)) for name in names]
 
 
-def run_of(interpolants: Interpolants) -> Impact:
+def run_of(interpolants: Interpolants, extent: Extent | None = None) -> Impact:
     program = prepare(load([COUNTER]), REACH)
-    return make_impact(program, REACH, ImpactOptions(interpolants=interpolants), Budget(AMPLE))
+    return make_impact(program, REACH, ImpactOptions(interpolants=interpolants), Budget(AMPLE), extent)
 
 
 # --- forms -----------------------------------------------------------------------------------------
@@ -106,9 +107,11 @@ def test_predicates_that_differ_in_constants_only_are_few() -> None:
 
 def test_a_counter_that_stops_at_a_bound_is_proved_by_predicates_only() -> None:
     extent = Extent(nodes=2_000, conjuncts=200, repetitions=12)
-    assert not run_of(Interpolants.VALUES).run(extent)
-    run = run_of(Interpolants.PREDICATES)
-    assert run.run(extent)
+    by_values, run = run_of(Interpolants.VALUES, extent), run_of(Interpolants.PREDICATES, extent)
+    by_values.run()
+    run.run()
+    assert by_values.watcher.is_beyond
+    assert not run.watcher.is_beyond
     assert not run.violations
     assert not run.gave_up
     assert any(not node.is_possible for node in run.nodes)

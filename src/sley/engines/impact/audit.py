@@ -16,7 +16,7 @@ class LabelError(Exception):
 def audit(terms: Terms, formulas: Formulas, entailment: Entailment, nodes: list[Node]) -> None:
     """Raise LabelError unless labels are inductive along all edges, and all covers are implications."""
     for node in nodes:
-        if node.is_cut:
+        if node.is_suspended:
             continue
         if node.parent is not None:
             _check_edge(terms, formulas, entailment, node)
@@ -44,7 +44,7 @@ def _is_contradictory(terms: Terms, entailment: Entailment, node: Node) -> bool:
 
 def _check_cover(entailment: Entailment, node: Node, cover: Node) -> None:
     is_same = (node.control, node.shape) == (cover.control, cover.shape)
-    if not is_same or cover.cover is not None or cover.is_cut or node not in cover.covered:
+    if not is_same or cover.cover is not None or cover.is_suspended or node not in cover.covered:
         raise LabelError(f"node {node.number} cannot be covered by node {cover.number}")
     if not entailment.all_follow(node.label, cover.label.conjuncts):
         raise LabelError(f"the label of node {node.number} does not imply that of node {cover.number}")

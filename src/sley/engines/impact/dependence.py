@@ -1,52 +1,121 @@
-"""SKIP: which threads need not move at a node, because an earlier path does the same.
+"""Which steps of two threads commute: in every state, or in those in which a condition does not hold.
 
-A path is monotonic if no two neighbours are independent and in the wrong order of threads. Every path has a
-monotonic one that leads to the same state, so other paths can be left out. Whether two neighbours are
-independent is known from what their actions may touch, or follows from the path: then the reason (their
-addresses differ) has to be stored in the labels along it.
+The paper's *conditional dependence* (Sec. IV-D): two actions with addresses in common classes are independent
+where no two of their accesses, one of them a write, go to the same bytes. The alias expression says when they
+do, over the variables before the first of the two actions. It is true at most where they are dependent for
+certain, and false nowhere where they might be: where an address cannot be told, it is true.
 """
 
 from dataclasses import replace
+from functools import reduce
+from itertools import product
+from operator import or_
 
 from sley.analyses.accesses import Accesses
-from sley.analyses.independence import are_independent, overlap
+from sley.analyses.effects import NOTHING, Effect
+from sley.analyses.independence import overlap
 from sley.logic.terms import Term
-from sley.program.instructions import AtomicBegin
+from sley.program.program import Edge
 from sley.program.rewriting import access_of
+from sley.semantics.places import Places
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
+from sley.semantics.symbolic_touches import Touch, Touches, touches_of
+
+MOST_PAIRS = 400
+"""Actions with more pairs of accesses that may meet are dependent."""
 
 
 class Dependence:
     """Independence of actions, by location and by address."""
 
-    def __init__(self, steps: SymbolicSteps, accesses: Accesses) -> None:
+    def __init__(self, steps: SymbolicSteps, accesses: Accesses, places: Places) -> None:
         self.steps = steps
+        self.terms = steps.terms
         self.accesses = accesses
+        self.places = places
+        self._effects: dict[int, Effect] = {}
+        self._constant: dict[int, list[Touch]] = {}
         self._static: dict[tuple[int, int], bool] = {}
-        self._alias: dict[tuple[Shape, int, int, int, int], Term | None] = {}
+        self._alias: dict[tuple[Shape, int, int, int, int], Term] = {}
+        self._touches: dict[tuple[Shape, int, int], Touches] = {}
 
     def is_independent(self, one: int, other: int) -> bool:
-        """Whether the actions at two locations commute in every state."""
+        """Whether the steps from two locations commute in every state."""
         key = (one, other)
         if key not in self._static:
-            self._static[key] = are_independent(self.accesses, one, other)
+            self._static[key] = not self._effect(one).conflicts_with(self._effect(other))
         return self._static[key]
 
-    def alias(self, shape: Shape, thread: int, at: int, other: int, other_at: int) -> Term | None:
-        """The condition under which two accesses touch a common byte; None if they are not just accesses."""
+    def _effect(self, location: int) -> Effect:
+        """Of the step from a location: of its action, and of the stops that it may run through."""
+        if location not in self._effects:
+            found = self.accesses.action(location) | self._passing(location)
+            self._effects[location] = found
+        return self._effects[location]
+
+    def _passing(self, location: int) -> Effect:
+        return reduce(or_, map(self.accesses.action, sorted(self.steps.passed(location))), NOTHING)
+
+    def alias(self, shape: Shape, thread: int, at: int, other: int, other_at: int) -> Term:
+        """A condition on the state before both actions; where it does not hold, they commute there."""
         key = (shape, thread, at, other, other_at)
         if key not in self._alias:
             self._alias[key] = self._make_alias(*key)
         return self._alias[key]
 
-    def _make_alias(self, shape: Shape, thread: int, at: int, other: int, other_at: int) -> Term | None:
-        code, vocabulary = self.steps.code, self.steps.vocabulary(shape)
-        actions = code.action(at), code.action(other_at)
-        if any(isinstance(action, AtomicBegin) for action in actions):
-            return None
-        one, two = access_of(actions[0]), access_of(actions[1])
-        if one is None or two is None:
-            return None
-        first = replace(one[0], address=vocabulary.instantiated(thread, one[0].address))
-        second = replace(two[0], address=vocabulary.instantiated(other, two[0].address))
-        return overlap(code.program.terms, first, second)
+    def _make_alias(self, shape: Shape, thread: int, at: int, other: int, other_at: int) -> Term:
+        t = self.terms
+        if self._are_otherwise_dependent(at, other_at) or self._surely_meet(at, other_at):
+            return t.true
+        one, two = self._touched(shape, thread, at), self._touched(shape, other, other_at)
+        pairs = [(a, b) for a, b in product(one.found, two.found) if self._may_conflict(a.edge, b.edge)]
+        if len(pairs) > MOST_PAIRS:
+            return t.true
+        return t.or_(one.unknown, two.unknown, *(self._meet(a, b) for a, b in pairs))
+
+    def _are_otherwise_dependent(self, one: int, other: int) -> bool:
+        """Whether it does not only depend on the addresses of accesses."""
+        beside, effect = self._beside_bytes, self._effect
+        return beside(one).conflicts_with(effect(other)) or effect(one).conflicts_with(beside(other))
+
+    def _beside_bytes(self, location: int) -> Effect:
+        return self.accesses.beside_bytes(location) | self._passing(location)
+
+    def _surely_meet(self, one: int, other: int) -> bool:
+        """Whether constant addresses say so, and nothing needs to be followed: so it is in most models."""
+        pairs = product(self._fixed(one), self._fixed(other))
+        return any(
+            self._may_conflict(a.edge, b.edge) and self._meet(a, b) == self.terms.true for a, b in pairs
+        )
+
+    def _fixed(self, location: int) -> list[Touch]:
+        """The accesses of an action that have constant addresses."""
+        if location not in self._constant:
+            found = ((edge, access_of(edge.instruction)) for edge in self.steps.code.section(location))
+            self._constant[location] = [
+                Touch(edge, accessed[0], accessed[0].address)
+                for edge, accessed in found
+                if accessed is not None and self.terms.number(accessed[0].address) is not None
+            ]
+        return self._constant[location]
+
+    def _touched(self, shape: Shape, thread: int, at: int) -> Touches:
+        key = (shape, thread, at)
+        if key not in self._touches:
+            vocabulary, listed = self.steps.vocabulary(shape), self.places.listed
+            self._touches[key] = touches_of(vocabulary, thread, at, lambda edge, _: listed(shape, edge))
+        return self._touches[key]
+
+    def _may_conflict(self, one: Edge, other: Edge) -> bool:
+        """Whether the analyses leave open that they touch the same, and one of them writes it."""
+        return self.accesses.effect(one).conflicts_with(self.accesses.effect(other))
+
+    def _meet(self, one: Touch, other: Touch) -> Term:
+        """The two accesses have a byte in common."""
+        if one.address is None or other.address is None:
+            return self.terms.true
+        return overlap(
+            self.terms,
+            replace(one.access, address=one.address),
+            replace(other.access, address=other.address),
+        )

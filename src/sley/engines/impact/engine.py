@@ -9,8 +9,9 @@ from sley.analyses.accesses import find_accesses
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
-from sley.engines.impact.algorithm import Extent, Impact, Violation
+from sley.engines.impact.algorithm import Impact, Violation
 from sley.engines.impact.dependence import Dependence
+from sley.engines.impact.extent import Extent, Watcher
 from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
 from sley.engines.impact.paths import Paths
 from sley.engines.impact.resolution import Steps
@@ -28,7 +29,7 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.semantics.places import Places
-from sley.semantics.quiet import quiet_stops
+from sley.semantics.quiet import quiet_ends, quiet_stops
 from sley.semantics.symbolic_step import SymbolicSteps
 from sley.semantics.vocabulary import MOST_CELLS
 
@@ -94,14 +95,15 @@ def _last_attempt(
     is_free = options.interpolants is Interpolants.AUTO
     waiting = [FIRST if is_free else Attempt(options.interpolants)]
     for attempt in waiting:
-        run = make_impact(program, properties, attempt.options(options), budget)
+        run = make_impact(program, properties, attempt.options(options), budget, attempt.extent)
         try:
-            if run.run(attempt.extent):
+            run.run()
+            if not run.watcher.is_beyond:
                 return run, None
         except BudgetExhaustedError as reason:
             return run, str(reason)
         if attempt is FIRST:
-            waiting += _further(program, is_open_ended=run.is_open_ended)
+            waiting += _further(program, is_open_ended=run.watcher.is_open_ended)
     raise AssertionError("the last attempt has no limit")
 
 
@@ -113,20 +115,29 @@ def _further(program: Program, *, is_open_ended: bool) -> Iterator[Attempt]:
 
 
 def make_impact(
-    program: Program, properties: frozenset[Property], options: ImpactOptions, budget: Budget
+    program: Program,
+    properties: frozenset[Property],
+    options: ImpactOptions,
+    budget: Budget,
+    extent: Extent | None = None,
 ) -> Impact:
     """The algorithm, ready to run on a prepared program."""
     points_to, code = PointsTo(program), Code(program)
     accesses = find_accesses(
         program, points_to, is_elsewhere_excluded=True, observes_end=Property.LEAK in properties
     )
-    quiet = frozenset() if options.interleaving is Interleaving.FULL else quiet_stops(code, accesses)
+    is_full = options.interleaving is Interleaving.FULL
+    quiet = frozenset() if is_full else quiet_stops(code, accesses) | quiet_ends(code, accesses)
     steps = SymbolicSteps(code, quiet, MOST_CELLS)
     paths = Paths(steps)
     places = Places(steps, points_to)
     node_steps = Steps(steps, paths, places)
-    dependence = Dependence(steps, accesses)
-    return Impact(steps, node_steps, paths, dependence, StateProperties(places, properties), options, budget)
+    dependence = Dependence(steps, accesses, places)
+    watcher = Watcher(program.terms, extent, properties, budget)
+    stated = StateProperties(places, properties)
+    run = Impact(steps, node_steps, paths, dependence, stated, options, watcher)
+    budget.shows(lambda: f"{len(run.nodes)} nodes")
+    return run
 
 
 def _verdict(run: Impact, stopped: str | None) -> Verdict[ReachabilityTree]:
@@ -187,7 +198,7 @@ def _chosen(model: Mapping[Term, AnyValue], inputs: Mapping[Term, Term]) -> dict
 
 def _tree(run: Impact) -> ReachabilityTree:
     """The tree as plain data."""
-    nodes = [node for node in run.nodes if not node.is_cut]
+    nodes = [node for node in run.nodes if not node.is_suspended]
     numbers: dict[Node | None, int | None] = {node: number for number, node in enumerate(nodes)}
     numbers[None] = None
     return ReachabilityTree(
@@ -197,19 +208,20 @@ def _tree(run: Impact) -> ReachabilityTree:
                 {
                     thread: Expansion(answers, tuple(numbers[child] for child in children))
                     for thread in node.expanded
+                    if node.cover is None
                     if (node, thread) in run.expansions  # the budget may have ended in the midst
                     for answers, children in (run.expansions[node, thread],)
                 },
                 node.control,
                 numbers[node.cover],
                 node.need,
-                node.order if run.is_lockstep else (),
+                node.order,
                 tuple(sorted(node.sleep)),
             )
             for node in nodes
         ),
         frozenset(run.steps.code.stops - run.steps.stops),
-        run.is_lockstep,
+        run.reduction.has_sleepers,
     )
 
 

@@ -53,17 +53,25 @@ class Interpolation:
         self.counts = {"literals": 0, "values": 0, "preconditions": 0, "predicates": 0, "solver": 0}
         self.predicates = Predicates(paths, formulas, entailment)
 
-    def refuting(self, node: Node, question: Sequence[Term], core: Core) -> Iterator[Strengthening]:
-        """For a question (conjuncts over the program's variables) that is impossible at the node."""
+    def refuting(
+        self, node: Node, question: Sequence[Term], core: Core, *, may_stay_open: bool
+    ) -> Iterable[Strengthening] | None:
+        """For a question (conjuncts over the program's variables) that is impossible at the node.
+
+        None if it may stay open, and the predicates at hand do not suffice.
+        """
         refuted = self.terms.and_(*(question[i] for i in core.parts))
         found: Iterable[Strengthening] | None = None
         if self.options.interpolants is Interpolants.PREDICATES:
-            found = self.by_predicates(node, question) or self._by_new_predicates(node, question, core)
+            found = self.by_predicates(node, question)
+            if found is not None or may_stay_open:
+                return found
+            found = self._by_new_predicates(node, question, core)
         elif self.options.interpolants is Interpolants.SOLVER:
             found = self._by_solver(node, refuted)
-        if found is None:
-            found = self.upwards(node, self._goals(node, refuted, core), core.guards)
-        yield from found
+        if found is not None:
+            return found
+        return self.upwards(node, self._goals(node, refuted, core), core.guards)
 
     def _goals(self, node: Node, refuted: Term, core: Core) -> Sequence[Term]:
         """What has to hold at the node for the question not to: literals where the path fixes all values."""

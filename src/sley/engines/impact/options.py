@@ -55,6 +55,10 @@ class ImpactOptions:
     crowded_label: int = 8
     """In a label with this many conjuncts, new ones are as simple as ``x == y + 1``."""
 
+    refute_branches: bool = True
+    """A branch that no run takes has no node; without, as in the paper, one that REFINE finds impossible
+    when it comes to an error below."""
+
     conditional_dependence: bool = True
     """Accesses are independent where their addresses differ on the path at hand."""
 

@@ -57,7 +57,7 @@ class Node:
     is_expanded: bool = False
     contradiction: frozenset[Term] | None = None
     """Guards over inputs because of which no run takes the path from the root; None: some run does."""
-    is_cut: bool = False
+    is_suspended: bool = False
     """No longer part of the tree."""
     children: "list[Node]" = field(default_factory=list)
     cover: "Node | None" = None
@@ -68,7 +68,7 @@ class Node:
     @property
     def is_complete(self) -> bool:
         """Whether nothing is left to do: it is covered or expanded, or no longer there."""
-        return self.cover is not None or self.is_expanded or self.is_cut
+        return self.cover is not None or self.is_expanded or self.is_suspended
 
     @property
     def is_possible(self) -> bool:

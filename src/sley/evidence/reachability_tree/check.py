@@ -30,11 +30,11 @@ So these things are checked, with everything derived anew from the program:
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 from sley.analyses.graphs import nodes_on_cycles
-from sley.analyses.independence import overlap
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -47,13 +47,13 @@ from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
-from sley.program.rewriting import access_of
 from sley.semantics.code import Code
 from sley.semantics.places import Places
 from sley.semantics.roles import ArbitraryRole, BoundRole, InputRole
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep, SymbolicSteps
+from sley.semantics.symbolic_touches import Touch, Touches, touches_of
 from sley.semantics.vocabulary import MOST_CELLS
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
@@ -141,12 +141,15 @@ class _Checker:
         self.budget = budget
         points_to, code = PointsTo(program), Code(program)
         self.footprints = Footprints(program, points_to, observes_end=Property.LEAK in properties)
+        self.quiet = proof.quiet
         self._check_quiet(code, proof.quiet)
         self.steps = SymbolicSteps(code, proof.quiet, MOST_CELLS)
         self.places = Places(self.steps, points_to)
         self.logic = _Logic(program.terms, budget)
         self.found: dict[int, _Place] = {}
         self._steps: dict[tuple[Shape, int, int, tuple[Answer, ...]], SymbolicStep] = {}
+        self._touched: dict[tuple[Shape, int, int], Touches] = {}
+        self._print_of_rest = cache(self._of_rest)
 
     def run(self) -> None:
         """Check everything, parents before children."""
@@ -173,15 +176,29 @@ class _Checker:
         """Nobody notices when a step passes a quiet stop, it cannot end the run there, nor pass it for ever.
 
         Lemma: whatever others do before such an access they can as well do before the step that it is part
-        of, or after it; so the states in which a thread stands there need not be looked at.
+        of, or after it; so the states in which a thread stands there need not be looked at. The same is true
+        of the end of a thread: who joins it cannot step before, and nobody else notices. But the step that
+        comes to the end does not commute with a join (``_print_of_step``).
         """
         entries = {function.entry for function in self.program.functions.values()}
         for location in quiet:
             is_unnoticed = self.footprints.action(location) == Footprint()
-            if location in entries or not is_unnoticed or not self._is_plain_access(code, location):
+            is_access = is_unnoticed and self._is_plain_access(code, location)
+            if location in entries or not (is_access or self._is_plain_end(code, location)):
                 raise RefusedProofError("a step passes a stop that others may notice")
         if nodes_on_cycles(quiet, {location: self._next_quiet(code, location, quiet) for location in quiet}):
             raise RefusedProofError("a step may never come back from quiet stops")
+
+    def _is_plain_end(self, code: Code, location: int) -> bool:
+        """The end of a thread, not the first one, that only joins look at: they wait for it."""
+        function = code.function_at[location]
+        steps = [edge.instruction for edge in code.out.get(location, ())]
+        if function.name == self.program.entry or not steps or not isinstance(steps[0], ir.Exit):
+            return False
+        if any(isinstance(edge.instruction, ir.Detach) for edge in self.program.edges):
+            return False
+        end = self.footprints.end[function.name] & self.footprints.awaited_ends
+        return self.footprints.action(location) == Footprint(0, end)
 
     def _is_plain_access(self, code: Code, location: int) -> bool:
         """One access, with a Fault beside it should it be wrong, or one that is right for sure."""
@@ -242,9 +259,8 @@ class _Checker:
     # --- nodes that are not covered ---------------------------------------------------------------
 
     def _check_expanded(self, number: int, node: TreeNode, place: _Place) -> None:
-        for thread in self._needs(number, place):
-            if thread not in node.expansions:
-                raise RefusedProofError(f"node {number} lacks thread {thread}")
+        for thread in self._lacking(number, place, node.expansions):
+            raise RefusedProofError(f"node {number} lacks thread {thread}")
         self._check_state(number, node, place)
         for thread, expansion in node.expansions.items():
             self._check_expansion(number, node, place, thread, expansion)
@@ -305,15 +321,15 @@ class _Checker:
             raise RefusedProofError(f"node {cover} sleeps more than node {number}, which it covers")
         for conjunct in self.nodes[cover].label:
             self._demand(node.label, conjunct, f"node {number} is not covered by node {cover}")
-        for thread in self._needs(number, place):
-            if thread not in self.nodes[cover].expansions:
-                raise RefusedProofError(f"node {cover} lacks thread {thread}, which node {number} needs")
+        for thread in self._lacking(number, place, self.nodes[cover].expansions):
+            raise RefusedProofError(f"node {cover} lacks thread {thread}, which node {number} needs")
 
-    def _needs(self, number: int, place: _Place) -> Iterator[int]:
-        """The threads that have to step at the node, as far as paths of one of the two kinds go."""
-        running = (thread for thread, at in enumerate(place.control) if at >= 0)
-        for thread in running:
-            if thread not in self.nodes[number].sleep and not self._is_skipped(place, thread):
+    def _lacking(self, number: int, place: _Place, taken: Collection[int]) -> Iterator[int]:
+        """The threads that are not taken and have to step, as far as paths of one of the two kinds go."""
+        sleep = self.nodes[number].sleep
+        for thread, at in enumerate(place.control):
+            is_left_out = thread in taken or thread in sleep or at < 0
+            if not is_left_out and not self._is_skipped(place, thread):
                 yield thread
 
     def _is_skipped(self, place: _Place, thread: int) -> bool:
@@ -338,26 +354,70 @@ class _Checker:
         """Whether the next step of a thread and the one before it, by another thread, are independent."""
         assert place.branch is not None
         last, last_at, at = place.branch.thread, place.branch.source, place.control[thread]
-        if not self.footprints.action(at).conflicts_with(self.footprints.action(last_at)):
+        if not self._print_of_step(at).conflicts_with(self._print_of_step(last_at)):
             return True
-        parent = self.found[place.parent]
-        alias = self._alias(parent.shape, (thread, at), (last, last_at))
-        if alias is None or thread >= len(parent.control):
+        if thread >= len(self.found[place.parent].control):
             return False
-        return self.logic.follows(self.nodes[place.parent].label, self.terms.not_(alias))
+        parent = self.found[place.parent]
+        return self._are_apart(self.nodes[place.parent].label, parent.shape, (thread, at), (last, last_at))
 
-    def _alias(self, shape: Shape, one: tuple[int, int], other: tuple[int, int]) -> Term | None:
-        """When two actions that are nothing but one access each touch a common byte."""
-        found = []
-        vocabulary = self.steps.vocabulary(shape)
-        for thread, at in (one, other):
-            action = self.steps.code.action(at)
-            access = None if isinstance(action, ir.AtomicBegin) else access_of(action)
-            if access is None:
-                return None
-            address = vocabulary.instantiated(thread, access[0].address)
-            found.append(replace(access[0], address=address))
-        return overlap(self.terms, found[0], found[1])
+    def _are_apart(
+        self, label: Collection[Term], shape: Shape, one: tuple[int, int], other: tuple[int, int]
+    ) -> bool:
+        """Whether the label says that two next actions have no byte in common that one of them writes.
+
+        Then each of them does the same before the other as after it. What an action touches is looked up in
+        the state before both: until it touches what the other one writes, it runs as it would from there.
+        """
+        for (_, at), (_, other_at) in ((one, other), (other, one)):
+            beside = self.footprints.beside_bytes(at) | self._print_of_rest(at)
+            if beside.conflicts_with(self._print_of_step(other_at)):
+                return False
+        first, second = (self._touches(shape, *action) for action in (one, other))
+        unknown = (first.unknown, second.unknown)
+        if not all(self.logic.follows(label, self.terms.not_(term)) for term in unknown):
+            return False
+        pairs = product(first.found, second.found)
+        return all(self._miss(label, a, b) for a, b in pairs)
+
+    def _print_of_step(self, location: int) -> Footprint:
+        return self.footprints.action(location) | self._print_of_rest(location)
+
+    def _of_rest(self, location: int) -> Footprint:
+        """What a step does behind its action that others notice: it may come to the end of its thread."""
+        found, seen, waiting = Footprint(), {location}, [location]
+        while waiting:
+            for edge in self.steps.code.out.get(waiting.pop(), ()):
+                if edge.target in seen or edge.target in self.steps.stops:
+                    continue
+                seen.add(edge.target)
+                waiting.append(edge.target)
+                if edge.target in self.quiet:
+                    found |= self.footprints.action(edge.target)
+        return found
+
+    def _miss(self, label: Collection[Term], one: Touch, other: Touch) -> bool:
+        """Whether two accesses do not conflict in any state of the label."""
+        if not self.footprints.of_access(one.edge).conflicts_with(self.footprints.of_access(other.edge)):
+            return True
+        if one.address is None or other.address is None:
+            return False
+        t = self.terms
+        width = t.width(one.address)
+        for low, high in ((one, other), (other, one)):
+            assert low.address is not None
+            assert high.address is not None
+            apart = t.ule(t.bv(low.access.size, width), t.sub(high.address, low.address))
+            if not self.logic.follows(label, apart):
+                return False
+        return True
+
+    def _touches(self, shape: Shape, thread: int, location: int) -> Touches:
+        key = (shape, thread, location)
+        if key not in self._touched:
+            vocabulary, listed = self.steps.vocabulary(shape), self.places.listed
+            self._touched[key] = touches_of(vocabulary, thread, location, lambda edge, _: listed(shape, edge))
+        return self._touched[key]
 
     # --- properties of states ----------------------------------------------------------------------
 

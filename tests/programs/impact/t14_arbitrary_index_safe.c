@@ -1,0 +1,36 @@
+// sley: reach=true race=true deadlock=true memory=true overflow=true
+// A section that goes to an element which nobody can foretell.
+#include <assert.h>
+#include <pthread.h>
+
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+
+int v[2];
+
+void *reader(void *unused)
+{
+    __VERIFIER_atomic_begin();
+    assert(v[0] <= 1);
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+void *writer(void *unused)
+{
+    __VERIFIER_atomic_begin();
+    v[__VERIFIER_nondet_bool()] = 1;
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, 0, reader, 0);
+    pthread_create(&two, 0, writer, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    return 0;
+}
