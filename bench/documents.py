@@ -33,7 +33,13 @@ class Table:
     """A module and its arguments; the limit of CPU time is added."""
 
 
-TABLES = (Table("weak", "machines.md", ("bench.weak.tables",)),)
+TABLES = (
+    Table("weak", "machines.md", ("bench.weak.tables",)),
+    *(
+        Table(f"symmetry-{name}", "bench-symmetry.md", ("bench.symmetry.tables", "--table", name))
+        for name in ("published", "threads", "active", "any", "unsafe")
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)

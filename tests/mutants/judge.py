@@ -1,12 +1,13 @@
 """What an engine claims about marked programs, and what becomes of the claim; run on a source with a fault.
 
-    python -m tests.mutants.judge ENGINE SECONDS ENOUGH PROGRAM ...
+    python -m tests.mutants.judge "ENGINE [OPTION ...]" SECONDS ENOUGH PROGRAM ...
 
 prints one line per program: its name, whether the claim was wrong, and what happened to it; after ENOUGH
 wrong claims it stops.
 """
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from sley.cli.arguments import add_options
 from sley.evidence.proof import Proof, RefusedProofError
 from sley.evidence.replay import ReplayError
 from sley.evidence.runs import MisfitError
@@ -22,7 +24,7 @@ from sley.program.properties import PROPERTY_GROUPS, Property
 from sley.verification.engines import ENGINES, FOR_WEAK, AnyEngine
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer
-from sley.verification.task import Limits, Task
+from sley.verification.task import EngineOptions, Limits, Task
 from sley.verification.verify import verify
 from tests.marked_programs import FOLDER, marks_of
 
@@ -62,7 +64,8 @@ def _fate(
         data_model=marks_of(path).data_model,
         harness=marks_of(path).harness,
         limits=Limits(seconds=seconds),
-        engines=(engine,),
+        engines=(engine.split()[0],),
+        options=options_of(engine),
         jobs=0,
     )
     for_weak = _recorded(FOR_WEAK, claims)
@@ -81,6 +84,15 @@ def _fate(
     if claims and _is_claim(claims[-1], wrong):
         return True, Fate.UNCHECKED
     return False, Fate.RIGHT if result.answer in (Answer.SAFE, Answer.BUG) else Fate.NONE
+
+
+def options_of(engine: str) -> EngineOptions:
+    """The options of an engine, given behind its name as on the command line."""
+    name, *flags = engine.split()
+    chosen = type(getattr(EngineOptions(), name))
+    parser = ArgumentParser()
+    add_options(parser, chosen, name)
+    return replace(EngineOptions(), **{name: chosen(**vars(parser.parse_args(flags)))})
 
 
 def _recorded(engines: Mapping[str, AnyEngine], claims: list[Verdict[Proof]]) -> dict[str, AnyEngine]:

@@ -20,6 +20,7 @@ class Mutant:
     path: Path
     fault: str
     engine: str
+    """Its name, and options if it takes some for the fault to show."""
     witnesses: tuple[str, ...]
 
     @property

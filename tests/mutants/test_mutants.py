@@ -4,6 +4,7 @@ import pytest
 
 from sley.verification.engines import ENGINES
 from tests.marked_programs import FOLDER
+from tests.mutants.judge import options_of
 from tests.mutants.mutant import Mutant, mutants, mutated_file
 
 
@@ -16,6 +17,7 @@ def test_the_patch_fits_the_source(mutant: Mutant) -> None:
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: mutant.name)
 def test_its_head_says_where_it_shows(mutant: Mutant) -> None:
-    assert mutant.engine in ENGINES
+    assert mutant.engine.split()[0] in ENGINES
+    options_of(mutant.engine)
     assert mutant.witnesses
     assert all((FOLDER / f"{name}.c").exists() for name in mutant.witnesses)

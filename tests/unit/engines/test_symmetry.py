@@ -2,14 +2,16 @@
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, InputError
+from sley.engines.symmetry.cegar import Cegar
 from sley.engines.symmetry.engine import abstracted, symmetry
 from sley.engines.symmetry.names import Names
-from sley.engines.symmetry.options import AnyNumber, Cubes, Refinement, SymmetryOptions
+from sley.engines.symmetry.options import AnyNumber, Cubes, First, Passives, Refinement, SymmetryOptions
 from sley.engines.symmetry.seeds import parse_predicates
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.proof import Reachable, SymmetricProof
@@ -94,6 +96,21 @@ void *worker(void *unused) {
 }
 """
 
+GROWING = """
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+unsigned s = 0;
+void *worker(void *unused) {
+    unsigned l = s;
+    __VERIFIER_atomic_begin();
+    if (s < 1000) s = s + 1;
+    __VERIFIER_atomic_end();
+    assert(s >= l);
+    return 0;
+}
+"""
+"""That s >= l remains when another thread counts is known of both threads' variables only."""
+
 INITIALISED = """
 int s = 5;
 void *worker(void *unused) {
@@ -146,6 +163,9 @@ WAYS = [
     {"refinement": Refinement.TRACES},
     {"refinement": Refinement.TRACES, "cubes": Cubes.ONE},
     {"refinement": Refinement.TRACES, "cubes": Cubes.TWO},
+    {"refinement": Refinement.TRACES, "first": First.TRANSITIONS},
+    {"first": First.TRANSITIONS},
+    {"passives": Passives.ONE},
     {"symmetry": False},
     {"any_number": AnyNumber.BACKWARD},
 ]
@@ -173,6 +193,26 @@ def test_proofs_for_any_number_of_threads(text: str, options: dict[str, Any], tm
     verdict = answer(tmp_path, text, **options)
     assert isinstance(verdict, Claimed)
     assert not isinstance(verdict.proof.argument, Reachable)
+
+
+@pytest.mark.parametrize("refinement", list(Refinement))
+def test_mixed_predicates_need_clauses_about_passive_threads(refinement: Refinement, tmp_path: Path) -> None:
+    ways: dict[str, Any] = {"threads_each": "2", "refinement": refinement}
+    alone = answer(tmp_path, GROWING, passives=Passives.NONE, **ways)
+    assert isinstance(alone, Unknown)
+    assert "no new predicates" in alone.reason
+    assert isinstance(answer(tmp_path, GROWING, passives=Passives.ONE, **ways), Bounded)
+
+
+def test_published_settings_count_what_the_stated_number_takes(tmp_path: Path) -> None:
+    made = program(tmp_path, COUNTER)
+    numbers: dict[Refinement, list[int]] = {}
+    for refinement in Refinement:
+        options = SymmetryOptions(threads_each="3", refinement=refinement)
+        with patch.object(Cegar, "run", autospec=True, side_effect=Cegar.run) as run:
+            symmetry(made, REACH, options, Budget(30))
+        numbers[refinement] = [call.args[1] for call in run.call_args_list]
+    assert numbers == {Refinement.DEMAND: [1, 3], Refinement.TRACES: [3]}
 
 
 def test_a_stated_number_of_threads_is_a_bound(tmp_path: Path) -> None:

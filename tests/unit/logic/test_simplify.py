@@ -158,6 +158,8 @@ EXAMPLES: dict[str, Example] = {
     "x ^ 7": (Op.BVXOR, (X, k(7)), None, T.bvnot(X)),
     "x / 1": (Op.BVSDIV, (X, k(1)), None, X),
     "x % 1": (Op.BVSREM, (X, k(1)), None, k(0)),
+    "0 % x": (Op.BVSREM, (k(0), X), None, k(0)),
+    "0 % x unsigned": (Op.BVUREM, (k(0), X), None, k(0)),
     "x << 3": (Op.BVSHL, (X, k(3)), None, k(0)),
     "x >> 5": (Op.BVASHR, (X, k(5)), None, T.apply(Op.BVASHR, X, k(2))),
     "x >> 0": (Op.BVASHR, (X, k(0)), None, X),

@@ -1,9 +1,40 @@
 """The loop of the paper (Sect. 4): abstract, search, simulate, refine.
 
-Deviations: statements are refined during the search unless asked otherwise (``Refinement``): before a step is
-taken in the abstract, the solver is asked whether any concrete state can take it, and what is learned is a
-clause of the statement from then on. What remains to be refined in traces is what passive threads say about
-a step that does not change them. All spurious transitions of a trace are refined at once.
+The paper's symbols and procedures:
+
+=======================  ===============================  ========================================
+paper                    here                             note
+=======================  ===============================  ========================================
+P, an SCPL program       ``TemplateSystem``               a template for each function
+SP, LP                   ``system.shared``, ``.own``
+n                        ``Cegar.run(threads)``           of each replicated template
+E                        ``predicates``, ``kind``         a mixed one belongs to a template
+bool(φ), pred(b)         ``Abstraction.names``
+B                        ``BooleanProgram``               printed by ``show boolean``
+havoc {b, a.c, all(d)}   ``Statement.shared``, ``.own``,  in a ``Step``: masks of bits
+                         ``.everywhere``
+constrain ∀≠I . φ        ``Statement.clauses``            I: a, and p and q at most; what is
+                                                          not about p stands outside of ∀≠
+Σ = (S, L, PC)           ``Configuration``                a multiset; L(t), PC(t): one number
+Σ →t Σ'                  ``transitions``, ``TraceStep``
+4.1, c0, c1, c2          ``first_clauses``, ``Cubes``
+4.2, B-BOOM              ``reach_partly``, ``reach``      bits stay undecided; no BDDs
+4.3                      ``simulation``
+4.4, concretisation      ``Meaning``, ``literals``
+WP(s, t, φ)              ``Meaning.bits`` after a step    of ``assume ψ``: ψ ∧ φ, not ψ ⇒ φ
+spurious(t, J, Σ, Σ')    ``SolverOracle.ask``             J: the active thread and ``others``
+the conjunct added to φ  ``Cube``                         as few literals as contradict each other
+size of J                ``Passives``, and one
+4.5                      ``discovery``                    indices removed by ``_predicate``
+=======================  ===============================  ========================================
+
+``--refinement traces --first transitions`` is the loop as published. Deviations: statements are refined
+during the search unless asked otherwise (``Refinement``): before a step is taken in the abstract, the solver
+is asked whether any concrete state can take it, and what is learned is a clause of the statement from then
+on. What remains to be refined in traces is what passive threads say about a step that does not change them.
+New predicates are tried before clauses about two passive threads (``First``). All spurious transitions of a
+trace are refined at once. Where statements are refined in traces, a trace gives the predicates of all of its
+contradictions that share no guard, if they are few.
 """
 
 from collections import Counter
@@ -17,10 +48,11 @@ from sley.engines.symmetry.abstraction import Abstraction, Bad
 from sley.engines.symmetry.discovery import candidates, discover
 from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.names import Names
+from sley.engines.symmetry.options import First, Passives, SymmetryOptions
 from sley.engines.symmetry.options import Refinement as When
-from sley.engines.symmetry.options import SymmetryOptions
 from sley.engines.symmetry.oracle import QUERY_SECONDS, SolverOracle, first_clauses
-from sley.engines.symmetry.reachability import Configuration, Reached, TraceStep, identified, reach
+from sley.engines.symmetry.partial_search import PartlyReached, reach_partly
+from sley.engines.symmetry.reachability import Configuration, Reached, TraceStep, reach
 from sley.engines.symmetry.refinement import Refinement
 from sley.engines.symmetry.simulation import Path, Simulation, path_of
 from sley.evidence.replay import ReplayError, replay
@@ -36,6 +68,9 @@ from sley.solvers.port import Solver, SolverAnswer
 MOST_TRACES = 30
 """Counterexamples to look at where the first one leads no further."""
 
+FEW = 4
+"""Predicates of a further contradiction in a trace that are worth having."""
+
 RACE = Failure(Property.RACE, "data-race", "data race")
 
 
@@ -44,7 +79,7 @@ class Proved(NamedTuple):
 
     machine: BooleanMachine
     abstraction: Abstraction
-    reached: Reached
+    reached: Reached | PartlyReached
 
 
 class Spurious(NamedTuple):
@@ -96,7 +131,7 @@ class Cegar:
 
     def run(self, threads: int) -> Proved | Trace:
         """A proof for so many threads of each template, or a replayed violation; GaveUpError if neither."""
-        numbers = {i: threads if t.is_replicated else 1 for i, t in enumerate(self.system.templates)}
+        numbers = self._numbers(threads)
         while True:
             abstraction, machine, oracle = self.abstract()
             refinement = Refinement(machine, oracle, self.budget)
@@ -104,7 +139,8 @@ class Cegar:
                 found = self._refined(abstraction, refinement, numbers)
                 if not isinstance(found, Spurious):
                     return found
-                if not self.learn(found) and not refinement.refine(found.start, found.trace, 2):
+                width = self._width
+                if not self.learn(found) and not refinement.refine(found.start, found.trace, width):
                     raise GaveUpError(_nothing_new(found))
             except BudgetExhaustedError:
                 raise
@@ -118,20 +154,26 @@ class Cegar:
                 self.counts.refined += oracle.learned
                 self.counts.queries += oracle.queries
 
+    @property
+    def _width(self) -> int:
+        """Of how many passive threads a clause may speak."""
+        return int(self.options.passives.value)
+
     def _refined(
         self, abstraction: Abstraction, refinement: Refinement, numbers: Mapping[int, int]
     ) -> Proved | Trace | Spurious:
         """Refine transitions until there is a proof, a violation, or no spurious transition in a trace."""
-        machine = refinement.machine
+        machine, width = refinement.machine, self._width
+        first = width if self.options.first is First.TRANSITIONS else min(width, 1)
         while True:
             self.counts.iterations += 1
             self.budget.shows(lambda: f"refinement {self.counts.iterations}")
-            reached = reach(machine, numbers, self.budget.spend, is_symmetric=self.options.symmetry)
+            reached = self._reach(machine, numbers)
             self.counts.configurations = len(reached.parents)
             if not reached.bad:
                 return Proved(machine, abstraction, reached)
-            found = self._simulated(abstraction, machine, reached, reached.bad[0])
-            if isinstance(found, Trace) or not refinement.refine(found.start, found.trace, 1):
+            found = self._simulated(abstraction, machine, *reached.trace(reached.bad[0]))
+            if isinstance(found, Trace) or not refinement.refine(found.start, found.trace, first):
                 return found
             machine.forget()
 
@@ -139,11 +181,10 @@ class Cegar:
         self, abstraction: Abstraction, machine: BooleanMachine, numbers: Mapping[int, int]
     ) -> Trace | None:
         """A violation among other counterexamples, where the first one leads no further."""
-        symmetric = self.options.symmetry
-        reached = reach(machine, numbers, self.budget.spend, is_symmetric=symmetric, most_bad=MOST_TRACES)
-        for configuration in reached.bad[1:]:
+        reached = self._reach(machine, numbers, MOST_TRACES)
+        for bad in reached.bad[1:]:
             try:
-                found = self._simulated(abstraction, machine, reached, configuration)
+                found = self._simulated(abstraction, machine, *reached.trace(bad))
             except BudgetExhaustedError:
                 raise
             except GaveUpError:
@@ -152,12 +193,23 @@ class Cegar:
                 return found
         return None
 
+    def _reach(
+        self, machine: BooleanMachine, numbers: Mapping[int, int], most_bad: int = 1
+    ) -> Reached | PartlyReached:
+        """Bits stay undecided where statements are refined late; an oracle decides them all."""
+        if self.options.symmetry and machine.oracle is None:
+            return reach_partly(machine, numbers, self.budget.spend, most_bad=most_bad)
+        symmetric = self.options.symmetry
+        return reach(machine, numbers, self.budget.spend, is_symmetric=symmetric, most_bad=most_bad)
+
     def _simulated(
-        self, abstraction: Abstraction, machine: BooleanMachine, reached: Reached, bad: Configuration
+        self,
+        abstraction: Abstraction,
+        machine: BooleanMachine,
+        start: Configuration,
+        trace: Sequence[TraceStep],
     ) -> Trace | Spurious:
         """What becomes of the way to a bad configuration in the concrete program."""
-        start, transitions = reached.path(bad)
-        trace = identified(machine, start, transitions)
         what = self.bad_at(abstraction, machine, trace[-1].after if trace else start)
         path = path_of(abstraction, machine, start, trace, what)
         found = self.simulate(abstraction, path, what)
@@ -166,7 +218,7 @@ class Cegar:
     def abstract(self) -> tuple[Abstraction, BooleanMachine, SolverOracle]:
         """The Boolean program for the predicates at hand."""
         abstraction = Abstraction(self.system, self.properties, self.predicates)
-        oracle = SolverOracle(abstraction, self.solver, self.budget)
+        oracle = self._oracle(abstraction)
         on_demand = self.options.refinement is When.DEMAND
         machine = BooleanMachine(abstraction.program, oracle if on_demand else None)
         oracle.machine = machine
@@ -176,6 +228,24 @@ class Cegar:
             first_clauses(oracle, machine, int(self.options.cubes.value))
             oracle.learned = 0  # they refine nothing
         return abstraction, machine, oracle
+
+    def sharpened(self, found: Proved, threads: int) -> Proved:
+        """The same, with no more steps than these predicates can tell: fewer configurations to check."""
+        oracle = self._oracle(found.abstraction)
+        machine = oracle.machine = BooleanMachine(found.abstraction.program, oracle)
+        for number, clause in found.machine.clauses():
+            machine.add(machine.steps[number], clause)
+        reached = reach(machine, self._numbers(threads), self.budget.spend)
+        assert not reached.bad
+        return Proved(machine, found.abstraction, reached)
+
+    def _oracle(self, abstraction: Abstraction) -> SolverOracle:
+        knows_passives = self.options.passives is not Passives.NONE
+        return SolverOracle(abstraction, self.solver, self.budget, knows_passives=knows_passives)
+
+    def _numbers(self, threads: int) -> dict[int, int]:
+        """So many threads of each template."""
+        return {i: threads if t.is_replicated else 1 for i, t in enumerate(self.system.templates)}
 
     def bad_at(self, abstraction: Abstraction, machine: BooleanMachine, last: Configuration) -> Bad:
         """What is bad about a configuration."""
@@ -218,8 +288,18 @@ class Cegar:
             new = [p for p in candidate if p not in self.predicates and self._is_open(p)]
             if new:
                 self.predicates.extend(new)
+                if self.options.refinement is When.TRACES:
+                    self._learn_more(found)
                 return True
         return False
+
+    def _learn_more(self, found: Spurious) -> None:
+        """The predicates of what else is contradictory in the path, where they are few."""
+        simulation = Simulation(found.path.abstraction, self.solver)
+        for core in simulation.further(found.path, found.core, has_ids=self.system.has_ids):
+            more = discover(found.path, core).predicates
+            if len(more) <= FEW:
+                self.predicates += [p for p in more if p not in self.predicates and self._is_open(p)]
 
     def _is_open(self, predicate: Predicate) -> bool:
         """Whether a predicate can be true, and false."""

@@ -12,9 +12,9 @@ from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, Proved
 from sley.engines.symmetry.coverability import cover
 from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.names import Names
-from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
+from sley.engines.symmetry.options import AnyNumber, Refinement, SymmetryOptions
+from sley.engines.symmetry.partial_search import PartlyReached
 from sley.engines.symmetry.reachability import Configuration as Packed
-from sley.engines.symmetry.reachability import transitions
 from sley.engines.symmetry.seeds import parse_predicates
 from sley.engines.symmetry.views import saturate
 from sley.evidence.symmetric.proof import (
@@ -38,6 +38,9 @@ ANY_PART = 0.4
 """Of the time that is left, for a proof for any number of threads."""
 
 MOST_IN_VIEW = 3
+
+MOST_UNDECIDED = 5000
+"""Configurations of a proof; if they are more because bits are undecided, the bits are decided first."""
 
 
 def symmetry(
@@ -128,6 +131,8 @@ class _Run:
             yield 1
         elif self.threads is None:
             yield from range(1, MOST_THREADS + 1)
+        elif self.options.refinement is Refinement.TRACES:
+            yield self.threads
         else:
             yield from dict.fromkeys((1, self.threads))
 
@@ -141,8 +146,10 @@ class _Run:
 
     def _proof(self, cegar: Cegar, found: Proved, threads: int, budget: Budget) -> SymmetricProof | None:
         """A proof for the program, if so many threads are all, or any number of them does no harm."""
-        if not _is_short(found, is_symmetric=self.options.symmetry):
-            configurations = {existing_threads(found.machine, c) for c in found.reached.parents}
+        if not found.reached.is_short:
+            if isinstance(found.reached, PartlyReached) and found.reached.size > MOST_UNDECIDED:
+                found = cegar.sharpened(found, threads)
+            configurations = {existing_threads(found.machine, c) for c in found.reached.configurations()}
             return _made(cegar, found, Reachable(tuple(sorted(configurations))))
         if self.threads is not None:
             return None
@@ -194,18 +201,6 @@ def _singles(program: Program) -> Iterator[tuple[int, ...] | None]:
     if any(len(found) > 1 and all(site in once for site in found) for found in sites.values()):
         yield alone
     yield None
-
-
-def _is_short(found: Proved, *, is_symmetric: bool) -> bool:
-    """Whether a thread may be created that was not there."""
-    machine = found.machine
-    creating = {step.source for step in machine.steps if step.creates is not None}
-    return any(
-        transition.step.creates is not None and transition.new is None
-        for configuration in found.reached.parents
-        if any(local >> machine.local_bits in creating for local in configuration[1])
-        for transition in transitions(machine, configuration, is_symmetric=is_symmetric)
-    )
 
 
 def _backward_proof(cegar: Cegar, found: Proved, budget: Budget) -> SymmetricProof | None:

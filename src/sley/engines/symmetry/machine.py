@@ -4,6 +4,13 @@ The values that one statement relates are the bits of one number, a *valuation*:
 and after, the active thread's, and those of up to two passive threads (or the new one). A clause is compiled
 to the *cube* that it forbids: ``valuation & mask == value`` must not be.
 
+``offsets`` says where the bits of an owner begin, those after the step behind those before it:
+
+    shared, active thread, passive thread p (or the new one), passive thread q
+
+What a bit means is ``Abstraction.meaning``: for each step, a term for each bit. A bit that the step does not
+change stands for both, before and after it (``_folded``).
+
 What a statement does is computed in parts, each remembered: the active thread and the shared Booleans first,
 then every passive thread for itself. An *oracle* may be asked about each part; it knows more than the clauses
 and whenever it refuses one, a new cube is learned.
@@ -392,12 +399,15 @@ class BooleanMachine:
 
     # --- initial states -------------------------------------------------------------------------------
 
-    def initial_shared(self) -> list[int]:
-        """What the shared bits can be at the beginning."""
+    def initial_cubes(self) -> list[Cube]:
+        """What the shared bits cannot be at the beginning."""
         bits = {name: 1 << i for i, name in enumerate(self.program.shared)}
         clauses = (((bits[x.name], x.is_positive) for x in c.literals) for c in self.program.initial)
-        cubes = [cube for clause in clauses if (cube := _forbidden(clause)) is not None]
-        return sorted(self.solutions(Cube(0, 0), self.shared_mask, cubes))
+        return [cube for clause in clauses if (cube := _forbidden(clause)) is not None]
+
+    def initial_shared(self) -> list[int]:
+        """What the shared bits can be at the beginning."""
+        return sorted(self.solutions(Cube(0, 0), self.shared_mask, self.initial_cubes()))
 
     def initial_locals(self, number: int) -> list[int]:
         """What a thread of a template can be at the beginning: anything, where it exists by then."""

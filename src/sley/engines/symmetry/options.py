@@ -36,6 +36,26 @@ class Refinement(Enum):
     """Where they occur in a spurious counterexample, as in the paper."""
 
 
+class Passives(Enum):
+    """How wide the refinement of transitions is: of how many passive threads a clause may speak."""
+
+    NONE = "0"
+    """The active thread and what all share only: mixed predicates stay imprecise."""
+    ONE = "1"
+    """One besides: the paper never needed more."""
+    TWO = "2"
+    """Two besides."""
+
+
+class First(Enum):
+    """What is tried first where no clause about at most one passive thread refines a spurious trace."""
+
+    PREDICATES = "predicates"
+    """New predicates."""
+    TRANSITIONS = "transitions"
+    """Clauses about more passive threads, as in the paper."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SymmetryOptions:
     """What a user may choose about engine ``symmetry``."""
@@ -48,6 +68,12 @@ class SymmetryOptions:
 
     refinement: Refinement = Refinement.DEMAND
     """When statements are refined: on demand during the search, or in spurious traces as in the paper."""
+
+    passives: Passives = Passives.TWO
+    """Of how many passive threads a refined transition may speak, at most."""
+
+    first: First = First.PREDICATES
+    """What is tried before clauses about two passive threads: new predicates, or nothing as in the paper."""
 
     any_number: AnyNumber = AnyNumber.BOTH
     """How any number of threads is dealt with."""

@@ -14,7 +14,11 @@ QUERY_SECONDS = 2.0
 class SolverOracle:
     """Judges valuations by the meaning of their bits; a learned clause is a minimised unsatisfiable core."""
 
-    def __init__(self, abstraction: Abstraction, solver: Solver, budget: Budget) -> None:
+    def __init__(
+        self, abstraction: Abstraction, solver: Solver, budget: Budget, *, knows_passives: bool = True
+    ) -> None:
+        self.knows_passives = knows_passives
+        """Whether anything is refused because of a passive thread."""
         self.abstraction = abstraction
         self.solver = solver
         self.budget = budget
@@ -23,9 +27,18 @@ class SolverOracle:
         self.queries = 0
         self.learned = 0
         """How many clauses were learned that refine a transition."""
+        self._models: dict[tuple[int, tuple[str, ...]], list[int]] = {}
+        """Possible valuations, by step and other threads."""
+
+    def is_possible(self, step: Step, others: tuple[str, ...], cube: Cube) -> bool:
+        """Whether a valuation in the cube is known to be possible."""
+        mask, value = cube
+        return any(model & mask == value for model in self._models.get((step.number, others), ()))
 
     def judge(self, step: Step, role: str, cube: Cube, wanted: int) -> int | Cube:
         """A possible valuation in the cube, or a part of it that no possible valuation is in."""
+        if role not in ("", NEW) and not self.knows_passives:
+            return cube.value
         found = self.ask(step, (role,) if role else (), cube, wanted)
         if isinstance(found, Cube):
             self.learned += 1
@@ -48,7 +61,7 @@ class SolverOracle:
         return sum(bit for bit, mentioned in variables.items() if mentioned & seen)
 
     def ask(self, step: Step, others: tuple[str, ...], cube: Cube, wanted: int = 0) -> int | Cube:
-        """As ``judge``, for any number of passive threads."""
+        """As ``judge``, for any number of passive threads; -1 wants all bits."""
         assert self.machine is not None
         meaning = self.abstraction.meaning(self.machine, step, others)
         literals = self.abstraction.literals(meaning, cube)
@@ -73,6 +86,8 @@ class SolverOracle:
         for bit, term in bits.items():
             if values[term]:
                 valuation |= bit
+        if wanted == -1:
+            self._models.setdefault((step.number, others), []).append(valuation)
         return valuation
 
     def _minimised(self, meaning: Meaning, core: list[Term]) -> list[Term]:
@@ -97,7 +112,7 @@ def first_clauses(oracle: SolverOracle, machine: BooleanMachine, longest: int) -
         _learn_bits(oracle, machine, step, (), longest)
         if step.creates is not None:
             _learn_bits(oracle, machine, step, (NEW,), longest)
-        for number, changed in enumerate(step.everywhere):
+        for number, changed in enumerate(step.everywhere if oracle.knows_passives else ()):
             template = machine.templates[number]
             if changed and not (template.is_single and number == step.template):
                 _learn_bits(oracle, machine, step, (template.name,), longest)
@@ -156,7 +171,9 @@ def _learn_cubes(
     waiting = [(start, 0, 0)]
     while waiting:
         cube, first, length = waiting.pop()
-        found = oracle.ask(step, others, cube)
+        if any(not mask & ~cube.mask and cube.value & mask == value for mask, value in step.cubes(*others)):
+            continue
+        found = cube.value if oracle.is_possible(step, others, cube) else oracle.ask(step, others, cube, -1)
         if isinstance(found, Cube):
             oracle.learned += 1
             machine.forbid(step, others, found)

@@ -113,6 +113,8 @@ def _arranged(others: Sequence[int], active: int, position: int | None) -> tuple
 class Reached:
     """What a search found: all configurations, or ways to bad ones."""
 
+    machine: BooleanMachine
+    is_symmetric: bool = True
     parents: dict[Configuration, tuple[Configuration, Transition] | None] = field(default_factory=dict)
     bad: list[Configuration] = field(default_factory=list)
 
@@ -124,10 +126,35 @@ class Reached:
             found.append(parent[1])
         return configuration, found[::-1]
 
+    def trace(self, bad: Configuration) -> tuple[Configuration, list[TraceStep]]:
+        """A way of identified threads to a bad configuration."""
+        start, path = self.path(bad)
+        return start, identified(self.machine, start, path)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether a thread may be created that was not there."""
+        machine = self.machine
+        creating = {step.source for step in machine.steps if step.creates is not None}
+        return any(
+            transition.step.creates is not None and transition.new is None
+            for configuration in self.parents
+            if any(local >> machine.local_bits in creating for local in configuration[1])
+            for transition in transitions(machine, configuration, is_symmetric=self.is_symmetric)
+        )
+
+    def configurations(self) -> set[Configuration]:
+        """All that is reached."""
+        return set(self.parents)
+
 
 def is_bad(machine: BooleanMachine, configuration: Configuration) -> bool:
     """Whether threads are at a bad combination of locations."""
-    locations = [local >> machine.local_bits for local in configuration[1]]
+    return is_bad_at(machine, [local >> machine.local_bits for local in configuration[1]])
+
+
+def is_bad_at(machine: BooleanMachine, locations: Sequence[int]) -> bool:
+    """Whether locations of threads contain a bad combination."""
     return any(
         all(locations.count(location) >= error.count(location) for location in error)
         for error in machine.program.errors
@@ -143,7 +170,7 @@ def reach(
     most_bad: int = 1,
 ) -> Reached:
     """Breadth first, until so much bad is found or nothing new is."""
-    found = Reached()
+    found = Reached(machine, is_symmetric)
     level: list[Configuration] = list(initial_configurations(machine, counts))
     found.parents = dict.fromkeys(level)
     found.bad = [configuration for configuration in level if is_bad(machine, configuration)]

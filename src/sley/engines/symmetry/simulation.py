@@ -4,7 +4,7 @@ The variables of an instance are told apart from those of others by the number o
 Every step of the trace is then a guard and updates over such variables; arbitrary values are fresh in each.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -180,9 +180,19 @@ class Simulation:
 
     def check(self, path: Path, *, has_ids: bool) -> Verdict:
         """Whether the path is possible, with the ids of a run or with any distinct ones."""
-        t = self.terms
-        solver, facts = self.solver, self._facts(path, has_ids=has_ids)
-        guards = self.guards(path)
+        return self._check(path, self._facts(path, has_ids=has_ids), self.guards(path))
+
+    def further(self, path: Path, core: Sequence[Term], *, has_ids: bool) -> Iterator[tuple[Term, ...]]:
+        """Guards of contradictions that have none in common with this one, nor with each other."""
+        facts, guards = self._facts(path, has_ids=has_ids), self.guards(path)
+        while core:
+            guards = [guard for guard in guards if guard[1] not in core]
+            core = self._check(path, facts, guards).core
+            if core:
+                yield tuple(core)
+
+    def _check(self, path: Path, facts: Sequence[Term], guards: Sequence[tuple[Term, Term]]) -> Verdict:
+        t, solver = self.terms, self.solver
         asked = dict.fromkeys(guard for guard, _ in guards if guard != t.true)
         if t.false in asked:
             return Verdict(None, next((original,) for guard, original in guards if guard == t.false))

@@ -235,10 +235,14 @@ class Obligations:
             self._check_refuted(questions[key], opposite)
 
     def _question(self, step: Step, threads: Mapping[str, tuple[int, int]]) -> _Question:
-        """The guard, that different threads have different handles, and what Booleans of these mean."""
+        """The guard, that different threads have different handles, and what Booleans of these mean.
+
+        Who is created has a handle, too, also where a clause says nothing of its Booleans.
+        """
         system = self.system
         singles = [template.position for template in system.singles]
-        positions = (MAIN, *singles, *(position for _, position in threads.values()))
+        created = () if step.created is None else (step.created,)
+        positions = (MAIN, *singles, *created, *(position for _, position in threads.values()))
         context = (*step.guard, *system.facts(tuple(dict.fromkeys(positions))))
         meaning = {owner: self._instances(*thread) for owner, thread in threads.items()}
         solver = self._first.fresh()

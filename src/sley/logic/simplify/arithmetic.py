@@ -125,8 +125,9 @@ def quotient(t: Arena, args: _Args, _: Payload) -> Term | None:
 
 
 def remainder(t: Arena, args: _Args, _: Payload) -> Term | None:
-    """Remainder by one."""
-    return t.bv(0, t.width(args[0])) if t.number(args[1]) == 1 else None
+    """Remainder by one, or of nothing; of division by zero, it is the dividend."""
+    is_zero = t.number(args[1]) == 1 or t.number(args[0]) == 0
+    return t.bv(0, t.width(args[0])) if is_zero else None
 
 
 def signed_shift(t: Arena, args: _Args, _: Payload) -> Term | None:

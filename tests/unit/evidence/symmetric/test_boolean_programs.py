@@ -7,6 +7,7 @@ import pytest
 from sley.base.errors import InputError
 from sley.engines.symmetry.coverability import Backward, cover
 from sley.engines.symmetry.machine import BooleanMachine
+from sley.engines.symmetry.partial_search import reach_partly
 from sley.engines.symmetry.reachability import Configuration, identified, is_bad, reach
 from sley.evidence.symmetric.boolean_program import BooleanProgram
 from sley.evidence.symmetric.proof import Configuration as Existing
@@ -48,7 +49,7 @@ def test_reachability_agrees_with_the_interpreter(seed: int) -> None:
     for n in (1, 2, 3) if seed < 4 else (2,):
         expected = {canonical(state) for state in reachable(program, n)}
         for is_symmetric in (True, False):
-            machine = BooleanMachine(BooleanProgram(program.shared, program.templates, program.initial))
+            machine = unlearned(program)
             found = reach(machine, {1: n}, is_symmetric=is_symmetric)
             assert {as_state(machine, c) for c in found.parents} == expected
 
@@ -92,6 +93,49 @@ def test_a_trace_is_a_run_of_identified_threads(seed: int) -> None:
         assert (entry.thread, after) in set(steps_of_any_order(program, at))
         at = after
     assert canonical(at) == as_state(machine, found.bad[0])
+
+
+def unlearned(program: BooleanProgram) -> BooleanMachine:
+    """A machine with nothing that is bad: a search does not end before everything is reached."""
+    return BooleanMachine(BooleanProgram(program.shared, program.templates, program.initial))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_partial_configurations_stand_for_all_that_is_reached(seed: int) -> None:
+    machine = unlearned(random_program(seed))
+    for n in (1, 2, 3) if seed < 4 else (2,):
+        partly, fully = reach_partly(machine, {1: n}), reach(machine, {1: n})
+        assert partly.configurations() == set(fully.parents)
+        assert partly.is_short == fully.is_short
+        assert len(fully.parents) <= partly.size
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_partial_trace_is_a_run_of_identified_threads(seed: int) -> None:
+    program = random_program(seed)
+    machine = BooleanMachine(program)
+    found = reach_partly(machine, {1: 2}, most_bad=3)
+    assert bool(found.bad) == bool(reach(machine, {1: 2}).bad)
+    starts = {canonical(state) for state in initial_states(program, 2)}
+    for bad in found.bad:
+        start, trace = found.trace(bad)
+        at = as_state_in_order(machine, start)
+        assert canonical(at) in starts
+        for entry in trace:
+            after = as_state_in_order(machine, entry.after)
+            assert (entry.thread, after) in set(steps_of_any_order(program, at))
+            at = after
+        assert is_bad(machine, trace[-1].after if trace else start)
+
+
+def test_a_broadcast_that_nothing_constrains_is_one_step() -> None:
+    text = """
+    shared s; template w { local b; local c; entry 1;
+        1: havoc {all(w.b)} goto 1; }
+    """.replace("local b; local c;", "local b, c;")
+    found = reach_partly(BooleanMachine(parse_boolean(text)), {0: 4})
+    assert len(found.parents) == 1
+    assert len(found.configurations()) == 2 * 35  # s, and four threads in four states
 
 
 def as_state_in_order(machine: BooleanMachine, configuration: Configuration) -> State:
