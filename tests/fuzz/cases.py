@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 from sley.engines.abstract.options import AbstractOptions
-from sley.engines.bmc.options import BmcOptions, Conflicts, Likely, OrderEncoding
+from sley.engines.bmc.options import BmcOptions, Conflicts, Likely, OrderEncoding, Switches
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
 from sley.engines.modular.options import ModularOptions
@@ -61,7 +61,7 @@ def _bmc_case(text: str, properties: frozenset[Property], options: BmcOptions) -
 def _bmc_options(random: Random, order: OrderEncoding) -> BmcOptions:
     bound = random.choice((1, 2, 3, 5)) if random.random() < 0.06 else None
     run = random.randrange(100) if random.random() < 0.06 else None
-    likely = random.choice((Likely.SWITCHED, Likely.HINTS, Likely.DIRECT))
+    likely = random.choice((Likely.REFINE, Likely.SWITCHED, Likely.HINTS, Likely.DIRECT))
     return BmcOptions(
         order=order,
         symmetry=random.random() < 0.7,
@@ -72,6 +72,7 @@ def _bmc_options(random: Random, order: OrderEncoding) -> BmcOptions:
         likely_invariants=likely if random.random() < 0.25 else Likely.OFF,
         context_bound=bound,
         slice_of_run=run,
+        switches=random.choice(tuple(Switches)),
         runs=10,
     )
 

@@ -11,11 +11,13 @@ from sley.engines.bmc.audit import check_again
 from sley.engines.bmc.cycles import pieces
 from sley.engines.bmc.engine import bmc
 from sley.engines.bmc.formula.order import Link
-from sley.engines.bmc.options import BmcOptions, Conflicts, Likely, OrderEncoding
+from sley.engines.bmc.likely.refinement import Refinement
+from sley.engines.bmc.options import BmcOptions, Conflicts, Likely, OrderEncoding, Switches
 from sley.engines.bmc.proof import BoundedProof
 from sley.evidence.bounded.check import check_bounded
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
+from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
 from tests.fuzz.laws import loaded
@@ -355,13 +357,75 @@ def test_a_slice_has_no_part_of_steps_that_turned_out_to_be_impossible(seed: int
 
 
 @pytest.mark.parametrize("easy", [0, search.EASY])
-@pytest.mark.parametrize("mode", [Likely.SWITCHED, Likely.HINTS])
+@pytest.mark.parametrize("mode", [Likely.REFINE, Likely.SWITCHED, Likely.HINTS])
 def test_likely_invariants_change_no_answer(
     mode: Likely, easy: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search, "EASY", easy)
     assert isinstance(answer(program_with(tmp_path, LOST), likely_invariants=mode), Unsafe)
     assert isinstance(answer(program_with(tmp_path, KEPT), likely_invariants=mode), Claimed)
+
+
+PUBLISHED = (
+    "int x, y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+    "int read(int *p) { pthread_mutex_lock(&m); int r = *p; pthread_mutex_unlock(&m); return r; }\n"
+    "void set(int *p, int v) { pthread_mutex_lock(&m); *p = v; pthread_mutex_unlock(&m); }\n"
+) + threads(
+    "while (read(&y) < 3) { int a = read(&y); set(&y, a + 1);"
+    "a = read(&x); int b = read(&y); set(&x, a + b); }",
+    "while (read(&y) < 3) { } int t = read(&y), a = read(&x), b = read(&y);"
+    "set(&y, a + b); assert(read(&y) == t + read(&x));",
+)
+"""The example of the work on likely data-flow invariants (its Fig. 1), for NUM = 3."""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"likely_invariants": Likely.REFINE},
+        {"likely_invariants": Likely.REFINE, "switches": Switches.PLACES},
+        {"likely_invariants": Likely.DIRECT},
+        {"context_bound": 6},
+    ],
+    ids=["refine", "refine places", "direct", "context bound"],
+)
+def test_the_published_example_is_unrolled_as_far_as_its_bug(
+    options: dict[str, object], tmp_path: Path
+) -> None:
+    assert isinstance(answer(program_with(tmp_path, PUBLISHED), REACH, **options), Unsafe)
+
+
+def test_refinement_drops_what_the_core_has_and_ends() -> None:
+    """Fig. 2 on a formula that is refuted only once two of three constraints are given up."""
+    one, two, three, other = map(Term, (1, 2, 3, 4))
+    cores = {(one, two, three): (two,), (one, three): (three, other), (one,): (other,)}
+    asked: list[tuple[Term, ...]] = []
+
+    def solve(assumed: tuple[Term, ...]) -> bool:
+        asked.append(assumed)
+        return False
+
+    likely = Refinement((one, two, three))
+    assert likely.run(solve, lambda: cores[asked[-1]]) is False
+    assert asked == list(cores)
+    assert (likely.invariants, likely.iterations) == ((one,), 3)
+    assert Refinement((one, two)).run(lambda assumed: assumed == (one, two), list) is True
+
+
+def test_each_read_has_switches_of_its_own_unless_places_share_them(tmp_path: Path) -> None:
+    program = program_with(tmp_path, PUBLISHED)
+
+    def at_start(switches: Switches) -> int:
+        options = BmcOptions(likely_invariants=Likely.REFINE, switches=switches)
+        return int(bmc(program, REACH, options, Budget(AMPLE))[1]["likely invariants at start"])
+
+    assert at_start(Switches.PLACES) < at_start(Switches.READS)
+
+
+def test_within_a_context_bound_what_is_not_described_counts(tmp_path: Path) -> None:
+    text = "int f(int);\n" + threads("f(1);", "")
+    found = answer(program_with(tmp_path, text), context_bound=5)
+    assert found == Unknown("unmodelled: call of `f`")
 
 
 def test_with_direct_likely_invariants_nothing_is_safe(tmp_path: Path) -> None:

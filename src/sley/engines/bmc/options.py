@@ -23,10 +23,21 @@ class Conflicts(Enum):
     """All when they come up."""
 
 
+class Switches(Enum):
+    """What is given up at once of a likely invariant that stands in the way of an answer."""
+
+    READS = "reads"
+    """What it says of one read of the unrolled program."""
+    PLACES = "places"
+    """What it says of all reads at one place of the program."""
+
+
 class Likely(Enum):
     """What is done with likely invariants."""
 
     OFF = "off"
+    REFINE = "refine"
+    """As published: the search begins with all of them, and drops those in the core of a refutation."""
     SWITCHED = "switched"
     """They restrict the search at first, and are given up where they stand in the way of an answer."""
     DIRECT = "direct"
@@ -68,6 +79,9 @@ class BmcOptions:
 
     invariants: Path | None = None
     """Likely invariants from this file, as written by `sley mine`, instead of mined ones."""
+
+    switches: Switches = Switches.READS
+    """Give up a likely invariant for one read of the unrolled program at a time, or for all at its place."""
 
     runs: int = 50
     """Runs from which likely invariants are mined."""
