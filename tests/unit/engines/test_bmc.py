@@ -12,11 +12,11 @@ from sley.engines.bmc.cycles import pieces
 from sley.engines.bmc.engine import bmc
 from sley.engines.bmc.formula.order import Link
 from sley.engines.bmc.likely.refinement import Refinement
-from sley.engines.bmc.options import BmcOptions, Conflicts, Likely, OrderEncoding, Switches
+from sley.engines.bmc.options import BmcOptions, Conflicts, Copies, Likely, OrderEncoding, Switches
 from sley.engines.bmc.proof import BoundedProof
 from sley.evidence.bounded.check import check_bounded
 from sley.evidence.proof import RefusedProofError
-from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Bounded, Claimed, Statistics, Unknown, Unsafe, Verdict
 from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
@@ -445,13 +445,70 @@ def test_invariants_in_the_way_of_a_bug_are_given_up(tmp_path: Path, monkeypatch
 
 @pytest.mark.parametrize(
     "options",
-    [{"summaries": False}, {"pruning": False}, {"symmetry": False}, {"conflicts": Conflicts.LAZY}],
-    ids=["no summaries", "no pruning", "no symmetry", "lazy"],
+    [
+        {"summaries": False},
+        {"pruning": False},
+        {"symmetry": False},
+        {"conflicts": Conflicts.LAZY},
+        {"sections": False, "settled": False, "sums": False},
+        {"relevance": False, "copies": Copies.NUMBERS},
+        {"pruning": False, "cells": False},
+        {"published": True},
+        {"published": True, "pruning": False},
+        {"published": True, "summaries": False},
+    ],
+    ids=[
+        *("no summaries", "no pruning", "no symmetry", "lazy", "no steps", "numbers", "all pairs"),
+        *("published", "published, all pairs", "published, no summaries"),
+    ],
 )
 @orders
 def test_modes_change_no_answer(options: dict[str, object], order: OrderEncoding, tmp_path: Path) -> None:
     assert isinstance(answer(program_with(tmp_path, LOST), REACH, order=order, **options), Unsafe)
     assert isinstance(answer(program_with(tmp_path, KEPT), REACH, order=order, **options), Claimed)
+
+
+LOCKED = "int x, y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n" + threads(
+    *["pthread_mutex_lock(&m); int r = x; x = r + y + 1; pthread_mutex_unlock(&m);"] * 3,
+    after="assert(x == 3);",
+)
+
+
+def counts(program: Program, properties: frozenset[Property] = REACH, **options: object) -> Statistics:
+    return bmc(program, properties, BmcOptions(**options), Budget(AMPLE))[1]  # type: ignore[arg-type]
+
+
+def test_each_stage_leaves_something_out(tmp_path: Path) -> None:
+    """Sections: events; settled variables and sums: pairs; cells: pairs that are never equal."""
+    program = program_with(tmp_path, LOCKED)
+    published, default = counts(program, published=True), counts(program)
+    for name in ("nodes", "candidates"):
+        assert int(published[name]) > int(default[name])
+    eager = counts(program, published=True, pruning=False)
+    reads, writes, pairs = (int(eager[name]) for name in ("reads", "writes", "candidates"))
+    assert reads * (writes - 2) < pairs < reads * writes, "with all writes but those of its own node"
+    for stage, name in (("sections", "nodes"), ("settled", "reads"), ("sums", "candidates")):
+        assert int(default[name]) < int(counts(program, **{stage: False})[name])  # type: ignore[arg-type]
+
+
+def test_races_under_a_lock_are_excluded_with_and_without_asking(tmp_path: Path) -> None:
+    races = PROPERTY_GROUPS["race"]
+    program = program_with(tmp_path, LOCKED, races)
+    for published in (False, True):
+        assert isinstance(answer(program, races, published=published), Claimed)
+    assert int(counts(program, races, published=True)["clauses"]) > 0
+    without = LOCKED.replace("pthread_mutex_lock(&m); int r = x;", "int r = x; pthread_mutex_lock(&m);", 1)
+    raced = program_with(tmp_path, without, races)
+    assert isinstance(answer(raced, races, published=True), Unsafe)
+
+
+def test_slices_have_the_same_events_with_and_without_summaries(tmp_path: Path) -> None:
+    body = "for (int i = 0; i < 3; i++) { int old = x; while (!atomic_compare_exchange_weak(&x, &old, i)) ; }"
+    program = program_with(tmp_path, "_Atomic int x;\n" + threads(body, body))
+    for seed in range(4):
+        found = [counts(program, slice_of_run=seed, summaries=one) for one in (True, False)]
+        same = ("nodes", "reads", "writes")
+        assert [found[0][name] for name in same] == [found[1][name] for name in same]
 
 
 @pytest.mark.parametrize("threads_count", [2, 5])

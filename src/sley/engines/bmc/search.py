@@ -77,14 +77,14 @@ class Search:
         self.program = program
         self.terms = program.terms
         self.properties = properties
-        self.options = options
+        self.options = options = options.resolved()
         self.budget = budget
         self.part = part
         """Violations are looked for in this part of all runs only; all else, everywhere."""
         self.model = model
         self.started = budget.elapsed()
         self.code = Code(program)
-        self.unroller = Unroller(self.code, model=model)
+        self.unroller = Unroller(self.code, model=model, sections=options.sections, settled=options.settled)
         self.bounds: dict[Loop | int, int] = {}
         self.complete: Bounded | None = None
         """What was searched without finding anything."""
@@ -123,7 +123,7 @@ class Search:
             self.bounds = dict.fromkeys(self.unroller.heads(), self.options.unwind)
         if self.options.slice_of_run is not None:
             part = slice_of_run(self.code, self.unroller.nest, self.options.slice_of_run, self.budget)
-            self.unroller.taken, self.bounds = frozenset(part.edges), part.bounds
+            self.unroller.taken, self.bounds = frozenset(part.branches), part.bounds
         bound = max(self.bounds.values(), default=1)
         self.budget.shows(lambda: f"bound {bound}")
         finds_waits = Property.DEADLOCK in self.properties
