@@ -96,7 +96,7 @@ class BmcOptions:
     """With pruning: leave out reads that nothing depends on, and values that cannot come up."""
 
     locksets: bool = True
-    """Take two accesses under a common lock for no data race; otherwise the solver is asked."""
+    """Take accesses under a common lock for no data race; without this and sections, the solver is asked."""
 
     cells: bool = True
     """Without pruning: a read may copy writes to its own cell; otherwise all pairs are in the formula."""
