@@ -76,7 +76,8 @@ class Restricter:
 
     def _verdicts(self, claim: LikelyRead, read: Read, write: Write) -> Iterator[tuple[str, bool]]:
         """Which kinds of invariants have a say, and whether they allow the copy."""
-        if claim.origin is not None:
+        is_seen_first = write.node == 0 and claim.writes is not None and INITIAL in claim.writes
+        if claim.origin is not None and not is_seen_first:
             is_local = self.graph.nodes[write.node].thread == self.graph.nodes[read.node].thread
             yield "origin", is_local == (claim.origin == "local")
         if claim.writes is not None:
