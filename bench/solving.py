@@ -9,10 +9,11 @@ processor time.
 import json
 import resource
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bench.measure import Measurement
+from bench.families import Runner, Tool
+from bench.measure import NO_BUG, Measurement
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -38,7 +39,17 @@ def searched(words: Sequence[str]) -> dict[str, object]:
         verdict, statistics = bmc(program, task.selection.properties, task.options.bmc, Budget())
     except GaveUpError as reason:
         return {"answer": str(reason)}
-    return {"answer": ANSWERS.get(type(verdict), "unknown"), **statistics}
+    answer = NO_BUG if task.options.bmc.slice_of_run is not None else "unknown"
+    return {"answer": ANSWERS.get(type(verdict), answer), **statistics}
+
+
+def runner(variants: Mapping[str, Sequence[str]], seconds: float) -> Runner:
+    """A runner of the engine with different flags."""
+
+    def tool(flags: Sequence[str]) -> Tool:
+        return lambda family, size: solving(family.path, [*family.flags(size)[2:], *flags], seconds)
+
+    return Runner({name: tool(flags) for name, flags in variants.items()})
 
 
 def solving(file: Path, flags: Sequence[str], seconds: float) -> Measurement:

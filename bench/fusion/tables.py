@@ -3,15 +3,16 @@
     python -m bench.fusion.tables [--time-limit 60] [--only indexer] [--largest 32]
 
 The programs are written anew from their descriptions. Every mode has the same events to begin with; the
-columns of events, accesses and pairs are those of summaries and pruning, as published. Ends with 1 if an
-answer is wrong.
+columns of events, accesses and pairs are those of summaries and pruning, as published. The engine runs alone,
+without a look at its proof. Ends with 1 if an answer is wrong.
 """
 
 from collections.abc import Mapping, Sequence
 
 from bench.catalogue import ACCOUNT_RACES, ACCOUNTS, INDEXER, SYNCHRONISATION
-from bench.families import Curve, Family, Results, Rows, arguments, cell, chosen_sizes, curves, sley, some
+from bench.families import Curve, Family, Results, Rows, arguments, cell, chosen_sizes, curves, some
 from bench.fusion.published import LIMIT, TABLE, Row
+from bench.solving import runner
 from bench.table import Table, number
 
 from sley.benchmarking.plot import Panel, Point, figure
@@ -71,13 +72,13 @@ def panel(family: Family, found: Mapping[str, Curve]) -> Panel:
 
 def rows(family: Family, sizes: Sequence[int], seconds: float, table: Table) -> tuple[Rows, bool]:
     """The rows of a family, each printed as soon as it is known; whether an answer was wrong."""
-    runner, found = sley(MODES, seconds), Rows()
+    tools, found = runner(MODES, seconds), Rows()
     for size in sizes:
-        results = runner.results(family, size)
+        results = tools.results(family, size)
         if results or size in TABLE.get(family.name, {}):
             found.append((size, results))
             table.row(row(family, size, results))
-    return found, bool(runner.wrong)
+    return found, bool(tools.wrong)
 
 
 def main() -> int:
