@@ -31,24 +31,24 @@ SIZES = {
     "buffer_consumers": 8,
     "buffer_producers": 20,
     "double_buffer": 20,
-    "elevator": 13,
-    "handover": 9,
-    "handover_early": 14,
+    "elevator": 12,
+    "handover": 8,
+    "handover_early": 12,
     "logger": 12,
     "motivating": 40,
     "pipeline": 26,
     "priority_flags": 14,
     "priority_queue": 5,
     "readers_writers": 9,
-    "rendezvous": 16,
+    "rendezvous": 17,
     "token_ring": 6,
     "work_queue": 8,
 }
 CONTAINERS_AND_SUMS = {
-    "fibonacci": 13,
-    "fibonacci-unsafe": 14,
-    "stack": 10,
-    "queue": 11,
+    "fibonacci": 12,
+    "fibonacci-unsafe": 13,
+    "stack": 9,
+    "queue": 10,
 }
 SMALLEST = 3
 """From here on, every program has the bug that it is there for."""
