@@ -9,7 +9,7 @@ from sley.base.budget import Budget
 from sley.engines.bmc import search
 from sley.engines.bmc.audit import check_again
 from sley.engines.bmc.cycles import pieces
-from sley.engines.bmc.engine import bmc
+from sley.engines.bmc.engine import bmc, bmc_machine, bmc_weak
 from sley.engines.bmc.formula.order import Link
 from sley.engines.bmc.likely.refinement import Refinement
 from sley.engines.bmc.options import BmcOptions, Conflicts, Copies, Likely, OrderEncoding, Switches
@@ -18,6 +18,7 @@ from sley.evidence.bounded.check import check_bounded
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Claimed, Statistics, Unknown, Unsafe, Verdict
 from sley.logic.terms import Term
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
 from tests.fuzz.laws import loaded
@@ -500,6 +501,26 @@ def test_races_under_a_lock_are_excluded_with_and_without_asking(tmp_path: Path)
     without = LOCKED.replace("pthread_mutex_lock(&m); int r = x;", "int r = x; pthread_mutex_lock(&m);", 1)
     raced = program_with(tmp_path, without, races)
     assert isinstance(answer(raced, races, published=True), Unsafe)
+
+
+PASSED_ON = "int x; atomic_int y;\n" + threads(
+    "x = 1; atomic_store_explicit(&y, 1, memory_order_release);",
+    "if (atomic_load_explicit(&y, memory_order_acquire)) assert(x == 1);",
+)
+BUFFERED = "atomic_int x, y, a, b;\n" + threads(
+    "x = 1; a = atomic_load_explicit(&y, memory_order_relaxed);",
+    "y = 1; b = atomic_load_explicit(&x, memory_order_relaxed);",
+    after="assert(a + b > 0);",
+)
+
+
+@pytest.mark.parametrize("pruning", [True, False])
+def test_the_published_encoding_is_right_for_weak_orders_and_machines(pruning: bool, tmp_path: Path) -> None:
+    options, budget = BmcOptions(published=True, pruning=pruning), Budget(AMPLE)
+    passed, buffered = program_with(tmp_path, PASSED_ON), program_with(tmp_path, BUFFERED)
+    assert isinstance(bmc_weak(passed, REACH, options, budget)[0], Claimed)
+    assert isinstance(bmc_weak(buffered, REACH, options, budget)[0], Unsafe)
+    assert isinstance(bmc_machine(passed, REACH, options, budget, model=MemoryModel.TSO)[0], Claimed)
 
 
 def test_slices_have_the_same_events_with_and_without_summaries(tmp_path: Path) -> None:
