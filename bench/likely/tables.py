@@ -35,7 +35,7 @@ SIZES = {
     "handover": 8,
     "handover_early": 12,
     "logger": 12,
-    "motivating": 40,
+    "motivating": 70,
     "pipeline": 26,
     "priority_flags": 14,
     "priority_queue": 5,
