@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from sley.engines.bmc.events.atomics import Atomics
 from sley.engines.bmc.events.graph import Read, Write
 from sley.engines.bmc.formula.formula import Choice, Formula, Ordering, relevant_symbols
+from sley.engines.bmc.formula.order import Clause
 from sley.engines.bmc.formula.pruning import Candidates, Pruning
 from sley.engines.bmc.formula.ranges import bounds_of_reads, high_bits_are_zero
 from sley.engines.bmc.options import Copies
@@ -112,7 +113,8 @@ def copied_occurs(f: Formula) -> None:
             is_same = t.sort(read.symbol) == t.sort(write.value)
             value = t.eq(read.symbol, write.value) if is_same else t.false
             f.add(t.implies(copy, f.named(write.condition)), t.implies(copy, value))
-            f.add(t.implies(copy, f.same_place(read.variable, write.variable)))
+            if read.variable != write.variable:
+                f.add(t.implies(copy, f.same_place(read.variable, write.variable)))
 
 
 def copies_some(f: Formula) -> None:
@@ -177,5 +179,7 @@ def none_between(f: Formula) -> None:
             for rival, is_missing, is_later in rivals:
                 if rival is not write:
                     is_earlier = f.order.before(rival.node, write.node)
-                    elsewhere = t.not_(f.same_place(rival.variable, write.variable))
-                    f.order.clause(t.not_(copy), is_missing, elsewhere, is_earlier, is_later)
+                    literals: Clause = (t.not_(copy), is_missing, is_earlier, is_later)
+                    if rival.variable != write.variable:
+                        literals += (t.not_(f.same_place(rival.variable, write.variable)),)
+                    f.order.clause(*literals)
