@@ -68,6 +68,7 @@ def _indexer(threads: int, messages: int, stride: int) -> dict[str, int]:
 
 
 FULL = (20, 24, 27, 28, 29, 30, 31, 32)
+SLICES = (4, 8, 12, 16, *FULL)
 FEW = (20, 32, 40, 48, 56, 64)
 INDEXER = (
     Family("indexer", "indexer.c", FULL, lambda n: _indexer(n, 4, STRIDE)),
@@ -75,7 +76,7 @@ INDEXER = (
     *(
         Family(f"{name}-slice", "indexer.c", sizes, defines, NO_BUG, options=("--slice-of-run", "1"))
         for name, sizes, defines in (
-            ("indexer", FULL, lambda n: _indexer(n, 4, STRIDE)),
+            ("indexer", SLICES, lambda n: _indexer(n, 4, STRIDE)),
             ("indexer-two", FEW, lambda n: _indexer(n, 2, STRIDE)),
         )
     ),
@@ -83,6 +84,10 @@ INDEXER = (
 )
 ACCOUNTS = tuple(
     Family(name, f"{name}.c", (3, 5, 7, 9, 11, 15, 21), lambda n: {"THREADS": n})
+    for name in ("account1", "account2")
+)
+ACCOUNT_RACES = tuple(
+    Family(f"{name}-races", f"{name}.c", (3, 5, 7, 11, 15, 21), lambda n: {"THREADS": n}, properties="race")
     for name in ("account1", "account2")
 )
 SYNCHRONISATION = (

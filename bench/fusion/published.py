@@ -29,7 +29,7 @@ TABLE: dict[str, dict[int, Row]] = {
         31: Row(594, 1332, (None, None, 13)),
         32: Row(888, 1856, (None, None, 104)),
     },
-    "account1": {11: Row(134, 372, (1, 121, 1))},
-    "account2": {21: Row(260, 708, (25, None, 10))},
+    "account1-races": {11: Row(134, 372, (1, 121, 1))},
+    "account2-races": {21: Row(260, 708, (25, None, 10))},
 }
 """Program, threads."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from bench.catalogue import (
+    ACCOUNT_RACES,
     ACCOUNTS,
     CONTAINERS,
     FIBONACCI,
@@ -33,7 +34,7 @@ SMALL = {"fibonacci": 2, "indexer": 3, "synchronisation": 4}
 """By the start of a family's name, where the smallest size is too large for the exhaustive search."""
 ALL = (
     *(*FIBONACCI, *INCREMENTS, TWO_LOCKED, *CONTAINERS, STORE_BUFFERING),
-    *(*INDEXER, *ACCOUNTS, *SYNCHRONISATION),
+    *(*INDEXER, *ACCOUNTS, *ACCOUNT_RACES, *SYNCHRONISATION),
 )
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 from sley.engines.abstract.options import AbstractOptions
-from sley.engines.bmc.options import BmcOptions, Conflicts, Likely, OrderEncoding
+from sley.engines.bmc.options import BmcOptions, Conflicts, Copies, Likely, OrderEncoding, Switches
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
 from sley.engines.modular.options import ModularOptions
@@ -72,8 +72,13 @@ def _bmc_case(text: str, properties: frozenset[Property], options: BmcOptions) -
 def _bmc_options(random: Random, order: OrderEncoding) -> BmcOptions:
     bound = random.choice((1, 2, 3, 5)) if random.random() < 0.06 else None
     run = random.randrange(100) if random.random() < 0.06 else None
-    likely = random.choice((Likely.SWITCHED, Likely.HINTS, Likely.DIRECT))
+    likely = random.choice((Likely.REFINE, Likely.SWITCHED, Likely.HINTS, Likely.DIRECT))
+    stages = ("sections", "settled", "sums", "relevance", "locksets", "cells")
+    left_out = {stage: False for stage in stages if random.random() < 0.15}
     return BmcOptions(
+        **left_out,  # type: ignore[arg-type]
+        copies=random.choice((Copies.LITERALS, Copies.LITERALS, Copies.NUMBERS)),
+        published=random.random() < 0.1,
         order=order,
         symmetry=random.random() < 0.7,
         pruning=random.random() < 0.75,
@@ -83,6 +88,7 @@ def _bmc_options(random: Random, order: OrderEncoding) -> BmcOptions:
         likely_invariants=likely if random.random() < 0.25 else Likely.OFF,
         context_bound=bound,
         slice_of_run=run,
+        switches=random.choice(tuple(Switches)),
         runs=10,
     )
 

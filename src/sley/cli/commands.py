@@ -412,7 +412,7 @@ _PROVE_CHECK = (
     ),
     *("allow_inner_overrun", "malloc_may_fail", "create_may_fail", "argc_may_be_zero", "arguments"),
     *LIBRARY_FLAGS,
-    *("granularity", "buffer_size", "instrument", "time_limit", "memory_limit"),
+    *("recursion", "granularity", "buffer_size", "instrument", "time_limit", "memory_limit"),
 )
 
 

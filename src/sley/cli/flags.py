@@ -108,6 +108,11 @@ def _add_machine(more: argparse._ArgumentGroup) -> None:
         "(default: access)",
     )  # fmt: skip
     more.add_argument(
+        "--recursion", type=arguments.count, metavar="N",
+        help="follow up to N calls of one function that are active at once; who calls it once more gives up "
+        "(default: 10, and more where random runs of the program need them)",
+    )  # fmt: skip
+    more.add_argument(
         "--buffer-size", type=arguments.count, default=BUFFER_SIZE, metavar="N",
         help="under TSO and PSO, so many stores of a thread may wait at once; where more would, nothing is "
         f"proved (default: {BUFFER_SIZE})",

@@ -129,6 +129,7 @@ def _task(content: dict[str, Any]) -> Task:
         relaxed=tuple(
             Span(**one | {"file": str(directory / one["file"])}) for one in content.get("relaxed", ())
         ),
+        recursion=content.get("recursion"),
         granularity=Granularity(content.get("granularity", Granularity.ACCESS.value)),
         memory_model=MemoryModel(content.get("memory_model", MemoryModel.SC.value)),
         buffer_size=content.get("buffer_size", BUFFER_SIZE),

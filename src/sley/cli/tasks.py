@@ -31,6 +31,7 @@ def task_of(chosen: argparse.Namespace) -> Task:
         allows_inner_overrun=chosen.allow_inner_overrun,
         malloc_may_fail=flags.get("malloc_may_fail", False),
         create_may_fail=flags.get("create_may_fail", False),
+        recursion=flags.get("recursion"),
         granularity=Granularity(flags.get("granularity", Granularity.ACCESS.value)),
         memory_model=MemoryModel(flags.get("memory_model", MemoryModel.C11.value)),
         buffer_size=flags.get("buffer_size", BUFFER_SIZE),

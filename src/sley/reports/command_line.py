@@ -25,7 +25,7 @@ def _question(task: Task) -> Iterator[str]:
         yield from ("--memory-model", task.memory_model.value)
     default = Task(paths=())
     flags = ("malloc_may_fail", "create_may_fail", "argc_may_be_zero")
-    for name in (*flags, "granularity", "buffer_size", "instrument"):
+    for name in (*flags, "recursion", "granularity", "buffer_size", "instrument"):
         if getattr(task, name) != getattr(default, name):
             yield from _flag(name.replace("_", "-"), getattr(task, name))
     if task.all_bugs:

@@ -222,6 +222,7 @@ def _task(task: Task) -> Json:
         "create_may_fail": task.create_may_fail,
         "suppress": list(task.suppress),
         "relaxed": [_span(span) for span in task.relaxed],
+        "recursion": task.recursion,
         "granularity": task.granularity.value,
         "memory_model": task.memory_model.value,
         "buffer_size": task.buffer_size,

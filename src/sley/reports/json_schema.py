@@ -166,6 +166,7 @@ def _task() -> Schema:
         suppress=_list(TEXT),
         relaxed=_list(_maybe(_location())),
         memory_model=MEMORY_MODEL,
+        recursion=_maybe(NUMBER),
         buffer_size=NUMBER,
         instrument={"enum": [one.value for one in Instrument]},
     )

@@ -68,6 +68,8 @@ def flags_of(task: Task) -> Iterator[str]:
     if task.harness is not None:
         yield " ".join(task.harness.flags())
     yield from (flag for name, flag in FLAGS.items() if getattr(task, name))
+    if task.recursion is not None:
+        yield f"--recursion {task.recursion}"
     if task.arguments is not None:
         yield f"-- {shlex.join(task.arguments)}"
 
@@ -134,6 +136,8 @@ def _other_flags(saved: Task, task: Task) -> str | None:
     if len(saved.include_dirs) != len(task.include_dirs):
         listed = " ".join(f"-I {folder}" for folder in saved.include_dirs) or "no -I"
         return f"it was read with {listed}; folders given now: {len(task.include_dirs)}"
+    if saved.recursion != task.recursion:
+        return f"it was read {_with_recursion(saved)}, not {_with_recursion(task)}"
     if saved.harness != task.harness:
         return f"it was read {_with_harness(saved)}, not {_with_harness(task)}"
     if saved.arguments != task.arguments:
@@ -152,6 +156,10 @@ def _with_arguments(task: Task) -> str:
 
 def _with_macros(task: Task) -> str:
     return f"with {' '.join(f'-D {macro}' for macro in task.defines)}" if task.defines else "without -D"
+
+
+def _with_recursion(task: Task) -> str:
+    return "without --recursion" if task.recursion is None else f"with --recursion {task.recursion}"
 
 
 def _with_harness(task: Task) -> str:

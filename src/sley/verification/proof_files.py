@@ -28,7 +28,7 @@ from sley.verification.result import Result
 from sley.verification.task import Granularity, Task
 
 FORMAT = "sley-proof"
-FORMAT_VERSION = "1.2"
+FORMAT_VERSION = "1.3"
 COMPRESSED = ".gz"
 
 Json = dict[str, Any]
@@ -112,6 +112,7 @@ def _task(task: Task) -> Json:
         "defines": list(task.defines),
         "arguments": None if task.arguments is None else list(task.arguments),
         "harness": None if task.harness is None else asdict(task.harness),
+        "recursion": task.recursion,
         **plain,
     }
 
@@ -220,7 +221,7 @@ class _Reading:
         return Source(*(self.value(found[name], str, name) for name in ("file", "sha256")))
 
     def task(self, content: object) -> Task:
-        others = ("properties", "error_call", "include_dirs", "defines", "arguments", "harness")
+        others = ("properties", "error_call", "include_dirs", "defines", "arguments", "harness", "recursion")
         found = self.fields(content, "the task", (*others, *PLAIN_FIELDS))
         call = found["error_call"]
         return Task(
@@ -233,6 +234,9 @@ class _Reading:
             defines=self.texts(found["defines"], "defines"),
             arguments=None if found["arguments"] is None else self.texts(found["arguments"], "arguments"),
             harness=self.harness(found["harness"]),
+            recursion=None
+            if found["recursion"] is None
+            else self.value(found["recursion"], int, "recursion"),
             **{name: self.value(found[name], kind, name) for name, kind in PLAIN_FIELDS.items()},
         )
 

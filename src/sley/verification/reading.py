@@ -130,5 +130,7 @@ def prepared(program: Program, task: Task, followed: frozenset[Site] | None = No
     def flat(inlining: InlineOptions) -> Program:
         return specialise(prepare(program, task.selection.properties, inlining=inlining, is_specialised=True))
 
+    if task.recursion is not None:
+        return flat(InlineOptions(followed=followed, recursion_bound=task.recursion))
     inlining = InlineOptions(followed=followed)
     return flat(inlining) if followed is not None else deep_enough(flat, inlining)

@@ -95,6 +95,8 @@ class Task:
     name others."""
     relaxed: tuple[Span, ...] = ()
     """Where plain accesses are taken as atomic and relaxed, as races there were suppressed."""
+    recursion: int | None = None
+    """How many calls of a function may be active at once; None: ten, and more where random runs need them."""
     granularity: Granularity = Granularity.ACCESS
     memory_model: MemoryModel = MemoryModel.C11
     buffer_size: int = BUFFER_SIZE

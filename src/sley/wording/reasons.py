@@ -119,7 +119,7 @@ _TABLE: tuple[tuple[str, str, Remedy], ...] = (
     ),
     (
         r"recursion deeper than (\d+) calls of (`[^`]*`)",
-        "{1} calls itself more than {0} times",
+        "{1} calls itself more than {0} times (--recursion)",
         Remedy.SIZE,
     ),
     (r"no invariant of so few threads at a time excludes all violations", _INVARIANT, Remedy.ENGINE),

@@ -69,7 +69,7 @@ def test_a_flag_takes_no_file_for_its_value(words: str, likely: Likely) -> None:
 
 def test_a_wrong_value_names_the_right_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke(["check", "prog.c", "--likely-invariants=maybe"]) == 2
-    assert "`maybe` is none of off, switched, direct, hints" in capsys.readouterr().err
+    assert "`maybe` is none of off, refine, switched, direct, hints" in capsys.readouterr().err
 
 
 def test_a_file_alone_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

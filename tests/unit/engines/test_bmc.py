@@ -9,13 +9,16 @@ from sley.base.budget import Budget
 from sley.engines.bmc import search
 from sley.engines.bmc.audit import check_again
 from sley.engines.bmc.cycles import pieces
-from sley.engines.bmc.engine import bmc
+from sley.engines.bmc.engine import bmc, bmc_machine, bmc_weak
 from sley.engines.bmc.formula.order import Link
-from sley.engines.bmc.options import BmcOptions, Conflicts, Likely, OrderEncoding
+from sley.engines.bmc.likely.refinement import Refinement
+from sley.engines.bmc.options import BmcOptions, Conflicts, Copies, Likely, OrderEncoding, Switches
 from sley.engines.bmc.proof import BoundedProof
 from sley.evidence.bounded.check import check_bounded
 from sley.evidence.proof import RefusedProofError
-from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Bounded, Claimed, Statistics, Unknown, Unsafe, Verdict
+from sley.logic.terms import Term
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Property
 from tests.fuzz.laws import loaded
@@ -355,13 +358,75 @@ def test_a_slice_has_no_part_of_steps_that_turned_out_to_be_impossible(seed: int
 
 
 @pytest.mark.parametrize("easy", [0, search.EASY])
-@pytest.mark.parametrize("mode", [Likely.SWITCHED, Likely.HINTS])
+@pytest.mark.parametrize("mode", [Likely.REFINE, Likely.SWITCHED, Likely.HINTS])
 def test_likely_invariants_change_no_answer(
     mode: Likely, easy: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search, "EASY", easy)
     assert isinstance(answer(program_with(tmp_path, LOST), likely_invariants=mode), Unsafe)
     assert isinstance(answer(program_with(tmp_path, KEPT), likely_invariants=mode), Claimed)
+
+
+PUBLISHED = (
+    "int x, y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+    "int read(int *p) { pthread_mutex_lock(&m); int r = *p; pthread_mutex_unlock(&m); return r; }\n"
+    "void set(int *p, int v) { pthread_mutex_lock(&m); *p = v; pthread_mutex_unlock(&m); }\n"
+) + threads(
+    "while (read(&y) < 3) { int a = read(&y); set(&y, a + 1);"
+    "a = read(&x); int b = read(&y); set(&x, a + b); }",
+    "while (read(&y) < 3) { } int t = read(&y), a = read(&x), b = read(&y);"
+    "set(&y, a + b); assert(read(&y) == t + read(&x));",
+)
+"""The example of the work on likely data-flow invariants (its Fig. 1), for NUM = 3."""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"likely_invariants": Likely.REFINE},
+        {"likely_invariants": Likely.REFINE, "switches": Switches.PLACES},
+        {"likely_invariants": Likely.DIRECT},
+        {"context_bound": 6},
+    ],
+    ids=["refine", "refine places", "direct", "context bound"],
+)
+def test_the_published_example_is_unrolled_as_far_as_its_bug(
+    options: dict[str, object], tmp_path: Path
+) -> None:
+    assert isinstance(answer(program_with(tmp_path, PUBLISHED), REACH, **options), Unsafe)
+
+
+def test_refinement_drops_what_the_core_has_and_ends() -> None:
+    """Fig. 2 on a formula that is refuted only once two of three constraints are given up."""
+    one, two, three, other = map(Term, (1, 2, 3, 4))
+    cores = {(one, two, three): (two,), (one, three): (three, other), (one,): (other,)}
+    asked: list[tuple[Term, ...]] = []
+
+    def solve(assumed: tuple[Term, ...]) -> bool:
+        asked.append(assumed)
+        return False
+
+    likely = Refinement((one, two, three))
+    assert likely.run(solve, lambda: cores[asked[-1]]) is False
+    assert asked == list(cores)
+    assert (likely.invariants, likely.iterations) == ((one,), 3)
+    assert Refinement((one, two)).run(lambda assumed: assumed == (one, two), list) is True
+
+
+def test_each_read_has_switches_of_its_own_unless_places_share_them(tmp_path: Path) -> None:
+    program = program_with(tmp_path, PUBLISHED)
+
+    def at_start(switches: Switches) -> int:
+        options = BmcOptions(likely_invariants=Likely.REFINE, switches=switches)
+        return int(bmc(program, REACH, options, Budget(AMPLE))[1]["likely invariants at start"])
+
+    assert at_start(Switches.PLACES) < at_start(Switches.READS)
+
+
+def test_within_a_context_bound_what_is_not_described_counts(tmp_path: Path) -> None:
+    text = "int f(int);\n" + threads("f(1);", "")
+    found = answer(program_with(tmp_path, text), context_bound=5)
+    assert found == Unknown("unmodelled: call of `f`")
 
 
 def test_with_direct_likely_invariants_nothing_is_safe(tmp_path: Path) -> None:
@@ -381,13 +446,90 @@ def test_invariants_in_the_way_of_a_bug_are_given_up(tmp_path: Path, monkeypatch
 
 @pytest.mark.parametrize(
     "options",
-    [{"summaries": False}, {"pruning": False}, {"symmetry": False}, {"conflicts": Conflicts.LAZY}],
-    ids=["no summaries", "no pruning", "no symmetry", "lazy"],
+    [
+        {"summaries": False},
+        {"pruning": False},
+        {"symmetry": False},
+        {"conflicts": Conflicts.LAZY},
+        {"sections": False, "settled": False, "sums": False},
+        {"relevance": False, "copies": Copies.NUMBERS},
+        {"pruning": False, "cells": False},
+        {"published": True},
+        {"published": True, "pruning": False},
+        {"published": True, "summaries": False},
+    ],
+    ids=[
+        *("no summaries", "no pruning", "no symmetry", "lazy", "no steps", "numbers", "all pairs"),
+        *("published", "published, all pairs", "published, no summaries"),
+    ],
 )
 @orders
 def test_modes_change_no_answer(options: dict[str, object], order: OrderEncoding, tmp_path: Path) -> None:
     assert isinstance(answer(program_with(tmp_path, LOST), REACH, order=order, **options), Unsafe)
     assert isinstance(answer(program_with(tmp_path, KEPT), REACH, order=order, **options), Claimed)
+
+
+LOCKED = "int x, y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n" + threads(
+    *["pthread_mutex_lock(&m); int r = x; x = r + y + 1; pthread_mutex_unlock(&m);"] * 3,
+    after="assert(x == 3);",
+)
+
+
+def counts(program: Program, properties: frozenset[Property] = REACH, **options: object) -> Statistics:
+    return bmc(program, properties, BmcOptions(**options), Budget(AMPLE))[1]  # type: ignore[arg-type]
+
+
+def test_each_stage_leaves_something_out(tmp_path: Path) -> None:
+    """Sections: events; settled variables and sums: pairs; cells: pairs that are never equal."""
+    program = program_with(tmp_path, LOCKED)
+    published, default = counts(program, published=True), counts(program)
+    for name in ("nodes", "candidates"):
+        assert int(published[name]) > int(default[name])
+    eager = counts(program, published=True, pruning=False)
+    reads, writes, pairs = (int(eager[name]) for name in ("reads", "writes", "candidates"))
+    assert reads * (writes - 2) < pairs < reads * writes, "with all writes but those of its own node"
+    for stage, name in (("sections", "nodes"), ("settled", "reads"), ("sums", "candidates")):
+        assert int(default[name]) < int(counts(program, **{stage: False})[name])  # type: ignore[arg-type]
+
+
+def test_races_under_a_lock_are_excluded_with_and_without_asking(tmp_path: Path) -> None:
+    races = PROPERTY_GROUPS["race"]
+    program = program_with(tmp_path, LOCKED, races)
+    for published in (False, True):
+        assert isinstance(answer(program, races, published=published), Claimed)
+    assert int(counts(program, races, published=True)["clauses"]) > 0
+    without = LOCKED.replace("pthread_mutex_lock(&m); int r = x;", "int r = x; pthread_mutex_lock(&m);", 1)
+    raced = program_with(tmp_path, without, races)
+    assert isinstance(answer(raced, races, published=True), Unsafe)
+
+
+PASSED_ON = "int x; atomic_int y;\n" + threads(
+    "x = 1; atomic_store_explicit(&y, 1, memory_order_release);",
+    "if (atomic_load_explicit(&y, memory_order_acquire)) assert(x == 1);",
+)
+BUFFERED = "atomic_int x, y, a, b;\n" + threads(
+    "x = 1; a = atomic_load_explicit(&y, memory_order_relaxed);",
+    "y = 1; b = atomic_load_explicit(&x, memory_order_relaxed);",
+    after="assert(a + b > 0);",
+)
+
+
+@pytest.mark.parametrize("pruning", [True, False])
+def test_the_published_encoding_is_right_for_weak_orders_and_machines(pruning: bool, tmp_path: Path) -> None:
+    options, budget = BmcOptions(published=True, pruning=pruning), Budget(AMPLE)
+    passed, buffered = program_with(tmp_path, PASSED_ON), program_with(tmp_path, BUFFERED)
+    assert isinstance(bmc_weak(passed, REACH, options, budget)[0], Claimed)
+    assert isinstance(bmc_weak(buffered, REACH, options, budget)[0], Unsafe)
+    assert isinstance(bmc_machine(passed, REACH, options, budget, model=MemoryModel.TSO)[0], Claimed)
+
+
+def test_slices_have_the_same_events_with_and_without_summaries(tmp_path: Path) -> None:
+    body = "for (int i = 0; i < 3; i++) { int old = x; while (!atomic_compare_exchange_weak(&x, &old, i)) ; }"
+    program = program_with(tmp_path, "_Atomic int x;\n" + threads(body, body))
+    for seed in range(4):
+        found = [counts(program, slice_of_run=seed, summaries=one) for one in (True, False)]
+        same = ("nodes", "reads", "writes")
+        assert [found[0][name] for name in same] == [found[1][name] for name in same]
 
 
 @pytest.mark.parametrize("threads_count", [2, 5])

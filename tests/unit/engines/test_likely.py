@@ -56,6 +56,17 @@ def test_the_initial_value_is_local_to_main_and_remote_to_others(tmp_path: Path)
     assert read_at(program, likely, "int b = x").origin == "local"
 
 
+def test_the_initial_value_does_not_count_beside_others(tmp_path: Path) -> None:
+    """As in the published example: what a thread counts up is local, though the first round sees no write."""
+    text = "atomic_int x;\n" + threads(
+        "for (int i = 0; i < 3; i++) { int a = x; x = a + 1; }", "if (x == 9) x = 0;"
+    )
+    program = program_with(tmp_path, text)
+    found = read_at(program, mine(program), "int a = x")
+    assert found.origin == "local"
+    assert found.writes == frozenset({INITIAL, only(program, "x = a + 1")})
+
+
 def test_what_main_wrote_alone_is_initial(tmp_path: Path) -> None:
     create = "pthread_t t; x = 5; int a = x; pthread_create(&t, 0, worker, 0); x = 6; pthread_join(t, 0);"
     text = "atomic_int x;\nvoid *worker(void *unused) { int b = x; return 0; }\n"

@@ -8,9 +8,10 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.base.parts import Part
+from sley.engines.bmc import search
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
-from sley.engines.bmc.options import BmcOptions
+from sley.engines.bmc.options import BmcOptions, Likely
 from sley.engines.bmc.parts import runs_of
 from sley.engines.bmc.steps import reduced
 from sley.evidence.proof import RefusedProofError
@@ -133,6 +134,22 @@ def test_cores_that_are_left_are_shared_out(tmp_path: Path) -> None:
     assert parts(whole, 3) == []
     found = [(one.name, one.part) for one in parts(whole, 5)]
     assert found == [(name, Part(number, 2)) for name in ("explore", "bmc") for number in range(2)]
+
+
+def test_parts_with_likely_invariants_find_what_the_whole_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A part is asked about its own runs only, in all turns."""
+    monkeypatch.setattr(search, "EASY", 0)
+    for bound in (8, 9):
+        one = attempt(tmp_path, "bmc", bound)
+        options = replace(one.task.options, bmc=BmcOptions(likely_invariants=Likely.SWITCHED, runs=3))
+        whole = replace(one, task=replace(one.task, options=options))
+        found = [answered(part) for part in whole.in_parts(3)]
+        if bound == 8:
+            assert any(isinstance(part.outcome, Unsafe) for part in found)
+        else:
+            assert isinstance(answered(replace(whole, claims=claims(found))).outcome, Safe)
 
 
 def test_a_search_of_some_runs_is_not_divided(tmp_path: Path) -> None:

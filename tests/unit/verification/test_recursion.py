@@ -18,7 +18,9 @@ from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
 from sley.program.validate import validate
 from sley.verification.reading import loaded_program, prepared
+from sley.verification.result import Result
 from sley.verification.task import Task
+from sley.verification.verify import verify
 
 PROGRAMS = sorted(Path("tests/programs/recursion").glob("*.c"))
 
@@ -69,6 +71,29 @@ def test_recursion_is_inlined_as_deep_as_runs_go(tmp_path: Path) -> None:
     endless.write_text("int f(int n) { return n ? 1 + f(n) : 0; }\nint main(void) { return f(1); }\n")
     task = Task(paths=(endless,))
     assert too_deep(prepared(loaded_program(task), task)) == {"recursion deeper than 10 calls of `f`"}
+
+
+FIFTEEN = """\
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int depth(int left) { assert(left > 1); return depth(left - 1); }
+int main(void) { return __VERIFIER_nondet_int() == 9989 ? depth(15) : 0; }
+"""
+"""The fifteenth call fails, for one input."""
+
+
+def test_a_bug_deeper_than_ten_calls_is_found_if_that_is_asked_for(tmp_path: Path) -> None:
+    """No random run comes there, and the answer says how deep was looked."""
+    source = tmp_path / "fifteen.c"
+    source.write_text(FIFTEEN)
+
+    def found(recursion: int | None, engine: str = "bmc") -> Result:
+        return verify(Task(paths=(source,), recursion=recursion, engines=(engine,), jobs=0))
+
+    assert found(None).outcome == Unknown("recursion deeper than 10 calls of `depth`")
+    assert found(14).outcome == Unknown("recursion deeper than 14 calls of `depth`")
+    assert isinstance(found(15).outcome, Unsafe)
+    assert isinstance(found(15, "explore").outcome, Unsafe)
 
 
 def test_what_no_run_comes_to_is_not_inlined_deeper(tmp_path: Path) -> None:

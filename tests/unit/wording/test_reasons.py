@@ -35,7 +35,11 @@ from sley.wording.reasons import Remedy, decisive, merged, plain
             "a signal gets a handler (a.c:6:17), which is not modelled",
             Remedy.CONSTRUCT,
         ),
-        ("recursion deeper than 10 calls of `f`", "`f` calls itself more than 10 times", Remedy.SIZE),
+        (
+            "recursion deeper than 10 calls of `f`",
+            "`f` calls itself more than 10 times (--recursion)",
+            Remedy.SIZE,
+        ),
         (
             "an atomic section with atomic accesses (--memory-model sc)",
             "an atomic section with atomic accesses",

@@ -1,6 +1,6 @@
 """What a user may choose about engine ``bmc``."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
@@ -23,10 +23,30 @@ class Conflicts(Enum):
     """All when they come up."""
 
 
+class Copies(Enum):
+    """How it is put into formulas which write a read copies."""
+
+    LITERALS = "literals"
+    """A literal for each pair of a read and a write."""
+    NUMBERS = "numbers"
+    """Every write has a number, and a read has that of the write it copies."""
+
+
+class Switches(Enum):
+    """What is given up at once of a likely invariant that stands in the way of an answer."""
+
+    READS = "reads"
+    """What it says of one read of the unrolled program."""
+    PLACES = "places"
+    """What it says of all reads at one place of the program."""
+
+
 class Likely(Enum):
     """What is done with likely invariants."""
 
     OFF = "off"
+    REFINE = "refine"
+    """As published: the search begins with all of them, and drops those in the core of a refutation."""
     SWITCHED = "switched"
     """They restrict the search at first, and are given up where they stand in the way of an answer."""
     DIRECT = "direct"
@@ -63,11 +83,60 @@ class BmcOptions:
     symmetry: bool = True
     """Let interchangeable threads begin in the order of their creation only."""
 
+    sections: bool = True
+    """Let a critical section that nobody can interrupt be one event; otherwise each of its accesses is."""
+
+    settled: bool = True
+    """Know the values of variables that nobody writes any more; otherwise their reads are events."""
+
+    sums: bool = True
+    """With pruning: let a read of a variable that is only added to see a sum, copied from nobody."""
+
+    relevance: bool = True
+    """With pruning: leave out reads that nothing depends on, and values that cannot come up."""
+
+    locksets: bool = True
+    """Take accesses under a common lock for no data race; without this and sections, the solver is asked."""
+
+    cells: bool = True
+    """Without pruning: a read may copy writes to its own cell; otherwise all pairs are in the formula."""
+
+    copies: Copies = Copies.LITERALS
+    """How it becomes a formula which write a read copies: a literal for each, or the number of one."""
+
+    published: bool = False
+    """The encoding of the staged analysis as published: no reductions beside summaries and pruning."""
+
     likely_invariants: Likely = field(default=Likely.OFF, metadata={"alone": Likely.SWITCHED})
     """Look first, or only, where reads get their values as in random runs (see `sley mine`)."""
 
     invariants: Path | None = None
     """Likely invariants from this file, as written by `sley mine`, instead of mined ones."""
 
+    switches: Switches = Switches.READS
+    """Give up a likely invariant for one read of the unrolled program at a time, or for all at its place."""
+
     runs: int = 50
     """Runs from which likely invariants are mined."""
+
+    def resolved(self) -> "BmcOptions":
+        """The same with what ``published`` stands for."""
+        if not self.published:
+            return self
+        return replace(
+            self,
+            order=OrderEncoding.CLOCKS,
+            symmetry=False,
+            sections=False,
+            settled=False,
+            sums=False,
+            relevance=False,
+            locksets=False,
+            cells=False,
+            copies=Copies.NUMBERS,
+        )
+
+    @property
+    def takes_all_pairs(self) -> bool:
+        """Whether every read is compared with every write: one map of all memory, nothing pruned."""
+        return not (self.cells or self.pruning)

@@ -29,7 +29,7 @@ CUBES = 4
 def can_be_divided(options: BmcOptions) -> bool:
     """Whether all runs are looked at anyway, as far as loops are unrolled."""
     chosen = (options.unwind, options.context_bound, options.slice_of_run)
-    return chosen == (None, None, None) and options.likely_invariants is Likely.OFF
+    return chosen == (None, None, None) and options.likely_invariants is not Likely.DIRECT
 
 
 def runs_of(formula: Formula, part: Part) -> Term:

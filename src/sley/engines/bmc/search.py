@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from functools import partial
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
@@ -21,7 +21,8 @@ from sley.engines.bmc.formula.total import TooLargeError
 from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine
-from sley.engines.bmc.likely.restriction import Restricter
+from sley.engines.bmc.likely.refinement import Refinement
+from sley.engines.bmc.likely.restriction import Restricter, Restriction
 from sley.engines.bmc.machine_schedules import MachineDriver, ModelExecution, needed, node_order
 from sley.engines.bmc.options import BmcOptions, Likely, OrderEncoding
 from sley.engines.bmc.parts import runs_of
@@ -55,14 +56,6 @@ LIKELY_PART = 0.1
 """The effort for likely runs, as a part of that for all."""
 
 
-@dataclass(slots=True)
-class _LikelyRuns:
-    """The invariants that are still assumed."""
-
-    switches: tuple[Term, ...]
-    rounds: int = 1
-
-
 def times(count: int) -> str:
     """How often at most, in words."""
     return "once" if count == 1 else f"up to {count} times"
@@ -84,14 +77,14 @@ class Search:
         self.program = program
         self.terms = program.terms
         self.properties = properties
-        self.options = options
+        self.options = options = options.resolved()
         self.budget = budget
         self.part = part
         """Violations are looked for in this part of all runs only; all else, everywhere."""
         self.model = model
         self.started = budget.elapsed()
         self.code = Code(program)
-        self.unroller = Unroller(self.code, model=model)
+        self.unroller = Unroller(self.code, model=model, sections=options.sections, settled=options.settled)
         self.bounds: dict[Loop | int, int] = {}
         self.complete: Bounded | None = None
         """What was searched without finding anything."""
@@ -130,7 +123,7 @@ class Search:
             self.bounds = dict.fromkeys(self.unroller.heads(), self.options.unwind)
         if self.options.slice_of_run is not None:
             part = slice_of_run(self.code, self.unroller.nest, self.options.slice_of_run, self.budget)
-            self.unroller.taken, self.bounds = frozenset(part.edges), part.bounds
+            self.unroller.taken, self.bounds = frozenset(part.branches), part.bounds
         bound = max(self.bounds.values(), default=1)
         self.budget.shows(lambda: f"bound {bound}")
         finds_waits = Property.DEADLOCK in self.properties
@@ -193,17 +186,21 @@ class _Depth:
         return encode(self.graph, options, search.properties, search.budget, may_copy=may_copy)
 
     def _restricter(self) -> Restricter:
-        return Restricter(self.terms, self.graph, self.search.likely())
+        return Restricter(self.terms, self.graph, self.search.likely(), self.search.options.switches)
 
     def _is_wrong(self) -> bool:
         """Whether a violation is possible."""
         mode, wrong = self.search.options.likely_invariants, self._wrong()
+        if wrong == self.terms.false:
+            return False
+        if mode is Likely.REFINE:
+            return self._is_wrong_refined(wrong)
         if mode in (Likely.SWITCHED, Likely.HINTS):
             found = self._tried(EASY, wrong)
             if found is not None:
                 return found
             if mode is Likely.SWITCHED:
-                return self._is_wrong_by_turns()
+                return self._is_wrong_by_turns(wrong)
             for literal, value in self._restricter().preferences(self.formula):
                 self.solver.prefer(literal, value=value)
         return self._is_possible(wrong)
@@ -213,65 +210,81 @@ class _Depth:
         wrong, part = self.formula.wrong, self.search.part
         return wrong if part is None else self.terms.and_(wrong, runs_of(self.formula, part))
 
-    def _is_wrong_by_turns(self) -> bool:
+    def _is_wrong_refined(self, wrong: Term) -> bool:
+        """The same as published: under all likely invariants, then without those that refute it."""
+        restriction = self._restricted()
+        likely = Refinement(tuple(restriction.switches))
+        found = likely.run(lambda assumed: self._tried(None, wrong, *assumed), self.solver.core)
+        assert found is not None
+        self._note_likely(restriction, likely)
+        return found
+
+    def _is_wrong_by_turns(self, wrong: Term) -> bool:
         """The same, first where likely invariants hold, then everywhere, each with growing effort.
 
         What is spent on likely runs is a part of what is spent on all: little is lost where they do not help.
         """
-        restriction = self._restricter().switched(self.formula)
-        self.solver.add(*restriction.formulas)
-        likely = _LikelyRuns(tuple(restriction.switches))
-        counts = self.search.counts
-        counts["writes before saving"], counts["writes saved"] = restriction.pairs, restriction.saved
-        counts["likely invariants at start"] = len(likely.switches)
+        restriction = self._restricted()
+        likely = Refinement(tuple(restriction.switches))
         effort, found = EASY, None
         while found is None:
-            found = self._tried_likely(likely, int(LIKELY_PART * effort))
+            if likely.invariants:
+                until = self.solver.conflict_count + int(LIKELY_PART * effort)
+                found = likely.run(partial(self._tried_until, until, wrong), self.solver.core)
             if found is None:
                 effort = 2 * effort + 1
-                found = self._tried(effort, self.formula.wrong)
-        counts["likely rounds"], counts["likely invariants at end"] = likely.rounds, len(likely.switches)
+                found = self._tried(effort, wrong)
+        self._note_likely(restriction, likely)
         return found
 
-    def _tried_likely(self, likely: "_LikelyRuns", effort: int) -> bool | None:
-        """Whether a violation is possible; with the failed invariants dropped whenever there is none."""
-        until = self.solver.conflict_count + effort
-        while True:
-            found = self._tried(until - self.solver.conflict_count, self.formula.wrong, *likely.switches)
-            if found is not False:
-                return found
-            needed = set(self.solver.core()) & set(likely.switches)
-            if not needed:
-                return False
-            likely.rounds += 1
-            likely.switches = tuple(switch for switch in likely.switches if switch not in needed)
-            if not likely.switches:
-                return None
+    def _tried_until(self, until: int, wrong: Term, assumed: tuple[Term, ...]) -> bool | None:
+        return self._tried(until - self.solver.conflict_count, wrong, *assumed)
+
+    def _restricted(self) -> Restriction:
+        """The likely invariants, as assertions that switches turn on."""
+        restriction = self._restricter().switched(self.formula)
+        self.solver.add(*restriction.formulas)
+        self.search.counts["writes before saving"] = restriction.pairs
+        self.search.counts["likely invariants at start"] = len(restriction.switches)
+        return restriction
+
+    def _note_likely(self, restriction: Restriction, likely: Refinement) -> None:
+        counts = self.search.counts
+        counts["likely invariants at end"] = len(likely.invariants)
+        counts["likely rounds"] = likely.iterations
+        counts["writes saved"] = restriction.saved(likely.invariants)
 
     def verdict(self) -> Verdict[BoundedProof] | None:
         """An answer, or None after the search was told to go deeper."""
         t = self.terms
         if self._is_wrong():
             return self._unsafe()
-        limited = self._limited()
-        if limited is not None:
+        if self.search.options.slice_of_run is not None:
             self._note_time()
-            return limited
+            return Unknown("nothing was found in the slice of one run, and nothing else was tried")
         troubles = t.or_(*(trouble.condition for trouble in self._troubles()))
         if self._is_possible(troubles):
             return Unknown(self._met_trouble())
         loops = self._loops_to_deepen()
         self._note_time()
         if not loops:
-            return self._safe()
-        if self.search.part is None:
-            bound = f"loops unrolled {times(self._deepest())}"
-            self.search.complete = Bounded(bound, self.search.places_of(loops))
-            self.search.budget.known(self.search.complete)
-        if self.search.options.unwind is not None and self.search.complete is not None:
-            return self.search.complete
+            return self._limited() or self._safe()
+        if self.search.part is None and self.formula.may_copy is None:
+            self._note_complete(loops)
+        if self.search.options.unwind is not None:
+            limited = self.search.complete or self._limited()
+            if limited is not None:
+                return limited
         self.search.deepen(loops)
         return None
+
+    def _note_complete(self, loops: Iterable[Loop]) -> None:
+        """What was searched without finding anything."""
+        bound, switches = f"loops unrolled {times(self._deepest())}", self.search.options.context_bound
+        if switches is not None:
+            bound = f"{switches} context switches, {bound}"
+        self.search.complete = Bounded(bound, self.search.places_of(loops))
+        self.search.budget.known(self.search.complete)
 
     def _deepest(self) -> int:
         """How often some loop was unrolled."""
@@ -289,16 +302,11 @@ class _Depth:
                 return list(found)
 
     def _limited(self) -> Verdict[BoundedProof] | None:
-        """What can be said where only some runs were looked at."""
-        options = self.search.options
-        if options.slice_of_run is not None:
-            return Unknown("nothing was found in the slice of one run, and nothing else was tried")
+        """What can be said where only some runs were looked at, all of them to their ends."""
         if self.formula.may_copy is not None:
             return Unknown("nothing was found where likely invariants hold, and nothing else was tried")
-        if options.context_bound is not None:
-            switches = options.context_bound
-            return Bounded(f"{switches} context switches, loops unrolled {times(self._deepest())}")
-        return None
+        switches = self.search.options.context_bound
+        return None if switches is None else Bounded(f"{switches} context switches")
 
     def _note_time(self) -> None:
         self.search.counts["seconds solving"] = round(time.monotonic() - self.started, 3)
@@ -345,7 +353,9 @@ class _Depth:
             limit = None if until is None else until - solver.conflict_count
             if limit is not None and limit <= 0:
                 return None
+            started = time.process_time()
             answer = solver.check(*conditions, time_limit=budget.remaining(), conflict_limit=limit)
+            self._note_solving(time.process_time() - started)
             if answer is SolverAnswer.UNKNOWN:
                 budget.check()
                 if until is not None and solver.conflict_count:
@@ -355,6 +365,11 @@ class _Depth:
                 return False
             if not self._learn():
                 return True
+
+    def _note_solving(self, seconds: float) -> None:
+        counts = self.search.counts
+        counts["seconds in solver"] = round(float(counts.get("seconds in solver", 0)) + seconds, 3)
+        counts["conflicts"] = self.solver.conflict_count
 
     def _is_true(self, term: Term) -> bool:
         return bool(self.solver.value(term))

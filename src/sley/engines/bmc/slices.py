@@ -8,17 +8,21 @@ from dataclasses import dataclass, field
 
 from sley.base.budget import Budget
 from sley.engines.bmc.events.loops import Iterations, LoopNest
+from sley.engines.bmc.events.unrolling import Branch
 from sley.evidence.bounded.proof import Loop
 from sley.semantics.code import Code
 from sley.semantics.random_runs import RandomRuns
+
+LONGEST = 20_000
+"""The slice of a longer run ends in the middle."""
 
 
 @dataclass(slots=True)
 class Slice:
     """What one run executed."""
 
-    edges: set[tuple[int, int]] = field(default_factory=set)
-    """Source and target of every edge that was taken."""
+    branches: set[Branch] = field(default_factory=set)
+    """Every edge that was taken, as often as it was."""
     bounds: dict[Loop | int, int] = field(default_factory=dict)
     """How often loops were repeated."""
 
@@ -27,12 +31,12 @@ def slice_of_run(code: Code, nest_of: Callable[[str], LoopNest], seed: int, budg
     """The slice of a random run."""
     found = Slice()
     iterations: dict[int, Iterations] = {}
-    for taken in RandomRuns(code, seed, budget).run(seed):
+    for taken in RandomRuns(code, seed, budget).run(seed, longest=LONGEST):
         thread = taken.memory.thread
         for edge in (happening.edge for happening in taken.happenings):
-            found.edges.add((edge.source, edge.target))
             nest = nest_of(code.function_at[edge.source].name)
             before = iterations.get(thread, (0,) * len(nest.heads(edge.source)))
+            found.branches.add(Branch(thread, before, edge.source, edge.target))
             if nest.is_back(edge):
                 *around, count = nest.iterations_of(edge.target, before)
                 found.bounds[Loop(thread, tuple(around), edge.target)] = count + 2

@@ -32,7 +32,7 @@ def steps(options: BmcOptions, properties: frozenset[Property], *, is_weak: bool
         yield forget_touches
     if options.symmetry:
         yield order_alike
-    if options.pruning:
+    if options.pruning and options.sums:
         yield use_sums
 
 

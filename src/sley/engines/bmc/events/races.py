@@ -13,7 +13,7 @@ def forget_touches(graph: EventGraph) -> EventGraph:
     return replace(graph, nodes=[replace(node, touches=[]) for node in graph.nodes])
 
 
-def conflicts(graph: EventGraph) -> Iterator[tuple[Touch, Touch]]:
+def conflicts(graph: EventGraph, *, locksets: bool = True) -> Iterator[tuple[Touch, Touch]]:
     """All pairs of accesses that may be a data race as far as the order of every run and locks tell."""
     touches = [touch for node in graph.nodes for touch in node.touches]
     for one, other in combinations(touches, 2):
@@ -21,7 +21,7 @@ def conflicts(graph: EventGraph) -> Iterator[tuple[Touch, Touch]]:
             (one.is_write or other.is_write)
             and not (one.is_atomic and other.is_atomic)
             and graph.nodes[one.node].thread != graph.nodes[other.node].thread
-            and one.locks.isdisjoint(other.locks)
+            and not (locksets and one.locks & other.locks)
             and not graph.order.is_ordered(one.node, other.node)
             and may_overlap(graph.terms, one, other)
         ):

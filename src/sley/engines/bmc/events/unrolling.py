@@ -12,6 +12,8 @@ not scheduled any more, so nothing that the other threads do is lost.
 import heapq
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import find_sharing
@@ -48,6 +50,18 @@ MOST_NODES = 20_000
 MOST_EDGES = 200_000
 """More executed edges than this are beyond us."""
 
+
+class Branch(NamedTuple):
+    """An edge that a thread takes in certain iterations of the loops around it."""
+
+    thread: int
+    iterations: Iterations
+    source: int
+    target: int
+
+
+_Position = tuple[int, Iterations]
+
 COMPLETIONS: tuple[Callable[[EventGraph], EventGraph], ...] = (
     order_joins,
     forget_spoiled_locks,
@@ -61,7 +75,13 @@ class Unroller:
     """What is known of a program before anything is unrolled."""
 
     def __init__(
-        self, code: Code, claims: Claims | None = None, *, model: MemoryModel = MemoryModel.SC
+        self,
+        code: Code,
+        claims: Claims | None = None,
+        *,
+        model: MemoryModel = MemoryModel.SC,
+        sections: bool = True,
+        settled: bool = True,
     ) -> None:
         self.code = code
         self.model = model
@@ -72,14 +92,14 @@ class Unroller:
         self.places = Places(self.steps, self.points_to)
         self.sharing = find_sharing(code.program, self.points_to)
         self.nests: dict[str, LoopNest] = {}
-        self._summaries: dict[tuple[str, int], Summaries] = {}
-        exposed = _locks(code) if is_weak else frozenset[int]()
+        self._summaries: dict[tuple[str, int, _Position | None], Summaries] = {}
+        exposed = _locks(code) if is_weak or not sections else frozenset[int]()
         self.claims = claims or Claims(self.steps.initial_shape(), exposed)
         """What the last unrolling took for granted, and found to be true."""
-        self.looks_for_settled = claims is None
+        self.looks_for_settled = claims is None and settled
         """Whether the next unrolling looks for variables that nobody writes."""
-        self.taken: frozenset[tuple[int, int]] | None = None
-        """The branches, as source and target, that are followed; None: all. Those to failures always are."""
+        self.taken: frozenset[Branch] | None = None
+        """The branches that are followed; None: all. Those to failures always are."""
 
     def nest(self, function: str) -> LoopNest:
         """The loops of a thread template."""
@@ -91,17 +111,20 @@ class Unroller:
         """The heads of all loops."""
         return [head for name in self.code.program.functions for head in self.nest(name).loops.bodies]
 
-    def summaries(self, function: str, largest: int) -> Summaries:
-        """The summaries of the local code of a thread template."""
-        key = (function, largest)
+    def summaries(self, function: str, largest: int, thread: int, iterations: Iterations) -> Summaries:
+        """The summaries of the local code of a thread template, as it is in these iterations of its loops."""
+        at = None if self.taken is None else (thread, iterations)
+        key = (function, largest, at)
         if key not in self._summaries:
-            self._summaries[key] = Summaries(self.code, self.nest(function), self.may_take, largest)
+            may_take = partial(self._may_take, at)
+            self._summaries[key] = Summaries(self.code, self.nest(function), may_take, largest)
         return self._summaries[key]
 
-    def may_take(self, edge: Edge) -> bool:
+    def _may_take(self, at: "_Position | None", edge: Edge) -> bool:
         """Whether a branch is part of what is looked at."""
-        is_error = edge.target in self.code.errors
-        return self.taken is None or is_error or (edge.source, edge.target) in self.taken
+        if self.taken is None or at is None or edge.target in self.code.errors:
+            return True
+        return Branch(*at, edge.source, edge.target) in self.taken
 
     def unroll(
         self, bounds: Bounds, budget: Budget, *, finds_waits: bool, summarises: bool = True
@@ -227,7 +250,7 @@ class _Unrolling:
             state.rounds = {**state.rounds, state.location: self._kept(state, state.location)}
         if self._executed > MOST_EDGES or len(self.graph.nodes) > MOST_NODES:
             raise GaveUpError("the unrolled program is too large")
-        summary = self.unroller.summaries(self._function, self.largest).of(state.location)
+        summary = self._summaries(state).of(state.location)
         if summary is not None:
             self._follow(state, summary)
             return
@@ -238,6 +261,10 @@ class _Unrolling:
             return
         for after, edge in self.execution.take(state, main, fault):
             self._go(after, edge)
+
+    def _summaries(self, state: State) -> Summaries:
+        thread = self.variables.thread
+        return self.unroller.summaries(self._function, self.largest, thread, state.iterations)
 
     def _follow(self, state: State, summary: Summary) -> None:
         """All ways through local code."""

@@ -3,22 +3,26 @@
 As Φ¹, Φ², Φ³ of the paper (section 5.2), for the may-copy sets C(r) of ``pruning`` only (section 6).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sley.engines.bmc.events.atomics import Atomics
 from sley.engines.bmc.events.graph import Read, Write
 from sley.engines.bmc.formula.formula import Choice, Formula, Ordering, relevant_symbols
+from sley.engines.bmc.formula.order import Clause
 from sley.engines.bmc.formula.pruning import Candidates, Pruning
 from sley.engines.bmc.formula.ranges import bounds_of_reads, high_bits_are_zero
-from sley.logic.sorts import BOOL
+from sley.engines.bmc.options import Copies
+from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
+from sley.semantics.roles import ThreadRole
 
 
 def choose_candidates(f: Formula) -> None:
     """Which reads matter, and C(r) of each, with a literal copy(r, w) for its writes."""
     pruning, variables = Pruning(f), f.graph.variables
+    everything = [write for _, writes in variables.values() for write in writes]
     possible = {
-        read.symbol: pruning.candidates(read, writes)
+        read.symbol: pruning.candidates(read, everything if f.options.takes_all_pairs else writes)
         for variable, (reads, writes) in variables.items()
         for read in reads
         if variable not in f.graph.sums
@@ -28,16 +32,23 @@ def choose_candidates(f: Formula) -> None:
         f.budget.spend()
         if f.atomics is not None:
             f.choices.extend(_weak_choices(f, f.atomics, read, possible[read.symbol]))
-        elif f.options.pruning and read.symbol not in relevant:
+        elif f.options.pruning and f.options.relevance and read.symbol not in relevant:
             f.ignored.add(read.symbol)
         elif read.symbol in possible and f.matters(read) != f.terms.false:
             f.choices.append(_choice(f, read, possible[read.symbol]))
     f.counts |= {
         "nodes": len(f.graph.nodes),
+        "shared reads": sum(1 for node in f.graph.nodes[1:] for v in node.reads if _is_memory(f, v)),
+        "shared writes": sum(1 for node in f.graph.nodes[1:] for v in node.writes if _is_memory(f, v)),
         "reads": sum(len(reads) for reads, _ in variables.values()),
         "writes": sum(len(writes) for _, writes in variables.values()),
         "candidates before pruning": sum(len(reads) * len(writes) for reads, writes in variables.values()),
     }
+
+
+def _is_memory(f: Formula, variable: Term) -> bool:
+    """Whether accesses of a variable are global ones of the paper: of memory, not of how far a thread is."""
+    return not isinstance(f.terms.symbol(variable), ThreadRole)
 
 
 def _choice(f: Formula, read: Read, candidates: Candidates) -> Choice:
@@ -45,8 +56,19 @@ def _choice(f: Formula, read: Read, candidates: Candidates) -> Choice:
     copied = [write for write in candidates.copied if f.may_copy is None or f.may_copy(read, write)]
     if len(copied) == 1:
         return Choice(read, occurs, ((occurs, copied[0]),), tuple(candidates.visible))
-    copies = tuple((f.terms.var(f"!rf{read.symbol}:{write.node}", BOOL), write) for write in copied)
-    return Choice(read, occurs, copies, tuple(candidates.visible))
+    copies = zip(_copy_literals(f, read, copied), copied, strict=True)
+    return Choice(read, occurs, tuple(copies), tuple(candidates.visible))
+
+
+def _copy_literals(f: Formula, read: Read, copied: Sequence[Write]) -> Iterator[Term]:
+    """copy(r, w) for each of the writes: a variable, or ID(r) = ID(w) (section 5.3)."""
+    t, sort = f.terms, bitvec(len(copied).bit_length())
+    for number, write in enumerate(copied):
+        if f.options.copies is Copies.NUMBERS:
+            yield f.named(t.eq(t.var(f"!id{read.symbol}", sort), t.const(number, sort)))
+        else:
+            which = "" if write.variable == read.variable else f":{write.variable}"
+            yield t.var(f"!rf{read.symbol}:{write.node}{which}", BOOL)
 
 
 def _weak_choices(f: Formula, atomics: Atomics, read: Read, candidates: Candidates) -> Iterator[Choice]:
@@ -87,10 +109,12 @@ def copied_occurs(f: Formula) -> None:
     t = f.terms
     for choice in f.choices:
         for copy, write in choice.copied:
-            f.add(
-                t.implies(copy, f.named(write.condition)),
-                t.implies(copy, t.eq(choice.read.symbol, write.value)),
-            )
+            read = choice.read
+            is_same = t.sort(read.symbol) == t.sort(write.value)
+            value = t.eq(read.symbol, write.value) if is_same else t.false
+            f.add(t.implies(copy, f.named(write.condition)), t.implies(copy, value))
+            if read.variable != write.variable:
+                f.add(t.implies(copy, f.same_place(read.variable, write.variable)))
 
 
 def copies_some(f: Formula) -> None:
@@ -127,7 +151,7 @@ def _added_before(f: Formula, read: Read, writes: list[Write]) -> Iterator[tuple
 
 def values_in_range(f: Formula) -> None:
     """Values that no chain of copies can produce (see ``ranges``); implied by Φ."""
-    if not f.options.pruning:
+    if not (f.options.pruning and f.options.relevance):
         return
     choices = [(choice.read, [w for _, w in choice.copied]) for choice in f.choices]
     chain = sum(bool(node.writes) for node in f.graph.nodes)
@@ -151,6 +175,11 @@ def none_between(f: Formula) -> None:
             for rival in choice.rivals
         ]
         for copy, write in choice.copied:
+            f.budget.spend()
             for rival, is_missing, is_later in rivals:
                 if rival is not write:
-                    f.order.clause(t.not_(copy), is_missing, f.order.before(rival.node, write.node), is_later)
+                    is_earlier = f.order.before(rival.node, write.node)
+                    literals: Clause = (t.not_(copy), is_missing, is_earlier, is_later)
+                    if rival.variable != write.variable:
+                        literals += (t.not_(f.same_place(rival.variable, write.variable)),)
+                    f.order.clause(*literals)

@@ -25,7 +25,8 @@ def races(f: Formula) -> None:
     if Property.RACE not in f.properties:
         return
     t = f.terms
-    for one, other in conflicts(f.graph):
+    locksets = f.options.locksets or f.options.sections  # two sections next to each other do not race
+    for one, other in conflicts(f.graph, locksets=locksets):
         f.budget.spend()
         happen = [_takes_part(f, one), _takes_part(f, other), overlap(t, one, other)]
         freed = [touch.freed for touch in (one, other) if touch.freed is not None]

@@ -8,8 +8,8 @@ from sley.base.budget import Budget
 from sley.engines.bmc.events.atomics import Atomics
 from sley.engines.bmc.events.graph import EventGraph, Read, Touch, Trouble, Write
 from sley.engines.bmc.formula.order import Clause, PairOrder
-from sley.engines.bmc.options import BmcOptions
-from sley.logic.sorts import BOOL
+from sley.engines.bmc.options import BmcOptions, OrderEncoding
+from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term, Terms
 from sley.program.properties import Property
 
@@ -75,9 +75,11 @@ class Formula:
     ignored: set[Term] = field(default_factory=set)
     """Symbols of reads that nothing depends on: they may have any value."""
     _names: dict[Term, Term] = field(default_factory=dict)
+    _places: dict[Term, Term] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.order = PairOrder(self.graph)
+        has_clocks = self.options.order is OrderEncoding.CLOCKS
+        self.order = PairOrder(self.graph, asks_all=has_clocks and self.options.takes_all_pairs)
 
     @property
     def terms(self) -> Terms:
@@ -119,6 +121,20 @@ class Formula:
         self.add(self.terms.implies(literal, implied))
         return literal
 
+    def same_place(self, a: Term, b: Term) -> Term:
+        """loc(e) = loc(e'): two shared variables are one; a literal where that is left to the solver."""
+        t = self.terms
+        if a == b or not self.options.takes_all_pairs:
+            return t.const(a == b, BOOL)
+        return self.named(t.eq(self._place(a), self._place(b)))
+
+    def _place(self, variable: Term) -> Term:
+        if variable not in self._places:
+            sort = bitvec(len(self.graph.variables).bit_length())
+            self._places[variable] = self.terms.var(f"!loc{variable}", sort)
+            self.add(self.terms.eq(self._places[variable], self.terms.const(len(self._places), sort)))
+        return self._places[variable]
+
     def ordered(self, literals: Clause, a: int, b: int) -> None:
         """If the literals hold, HB(a, b)."""
         self.orderings.append(Ordering(literals, a, b))
@@ -147,7 +163,7 @@ class Formula:
         read = choice.read.node
         yield write.node, read
         for rival in choice.rivals:
-            if rival is not write and value(self.named(rival.condition)):
+            if rival is not write and rival.variable == write.variable and value(self.named(rival.condition)):
                 is_earlier = value(self.order.before(rival.node, write.node))
                 yield (rival.node, write.node) if is_earlier else (read, rival.node)
 

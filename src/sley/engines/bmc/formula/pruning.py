@@ -43,7 +43,10 @@ class Pruning:
         """The writes that may be between others and the read, and those that it may read from."""
         t, matters = self.terms, self.formula.matters(read)
         after, before = self.order.after[read.node], self.order.before[read.node]
-        possible = [w for w in writes if w.node != read.node and not after >> w.node & 1]
+        others = [write for write in writes if write.node != read.node]
+        if self.formula.options.takes_all_pairs:
+            return Candidates(others, others)
+        possible = [write for write in others if not after >> write.node & 1]
         if not self.formula.options.pruning:
             return Candidates(possible, possible)
         known = self.parts(matters)
@@ -59,7 +62,7 @@ class Pruning:
         ]
         excluded = {t.not_(c) for c in known}
         copied = [w for w in visible if excluded.isdisjoint(self.parts(w.condition))]
-        if t.mentions(matters, read.symbol):
+        if self.formula.options.relevance and t.mentions(matters, read.symbol):
             copied = [
                 w
                 for w in copied

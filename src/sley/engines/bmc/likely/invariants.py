@@ -7,8 +7,9 @@ work on definitions and uses that N. Sinha and C. Wang build on:
 * Follower: the read saw the same write as the read of that cell before it, in the same thread;
 * DSet (*definition set*): the writes whose values the read saw.
 
-What was written before the first thread was created is one write, ``INITIAL``, of the main thread: so the
-initial value is remote, unless main itself reads it.
+What was written before the first thread was created is one write, ``INITIAL``, of the main thread. It says
+nothing about LR of a read that saw other writes, too: what a thread counts up in a loop is local to it, also
+if the first round sees the initial value. If that is all that a read saw, it is remote, but local to main.
 """
 
 from collections.abc import Mapping
@@ -27,7 +28,7 @@ class LikelyRead:
     """What is likely of one static read; what is None or False says nothing."""
 
     origin: Source | None
-    """LR: all values were written by the same thread, or all by others."""
+    """LR: all values, but initial ones, were written by the same thread, or all by others."""
     follows: bool
     """Follower: every read saw the same write as the thread's last read of that cell, where there was one.
 

@@ -83,6 +83,8 @@ class _Facts:
     """What was seen of one static read so far."""
 
     sources: dict[Source, None] = field(default_factory=dict)
+    first: dict[Source, None] = field(default_factory=dict)
+    """Of initial values: they count only if nothing else was seen."""
     writes: set[int] = field(default_factory=set)
     seen: int = 0
     followed: int = 0
@@ -92,7 +94,8 @@ class _Facts:
 
     def likely(self) -> LikelyRead:
         """The invariants."""
-        (origin,) = self.sources if len(self.sources) == 1 else (None,)
+        sources = self.sources or self.first
+        (origin,) = sources if len(sources) == 1 else (None,)
         return LikelyRead(origin, self.followed > 0 and not self.strayed, frozenset(self.writes), self.seen)
 
 
@@ -186,7 +189,8 @@ class _Watch:
         if facts is None:
             facts = self.facts[location] = _Facts()
         facts.seen += 1
-        facts.sources["local" if write.thread == thread else "remote"] = None
+        sources = facts.first if write.location == INITIAL else facts.sources
+        sources["local" if write.thread == thread else "remote"] = None
         facts.writes.add(write.location)
         before = self._last_read.get((thread, cell))
         if before is not None:

@@ -1,15 +1,17 @@
 """Likely invariants as restrictions of a formula: which writes a read copies.
 
-Each invariant has a switch. Solving with all switches on looks at few runs; a violation found there is one.
-If there is none, the switches that the solver needed for that are turned off, until it needs none.
+Each invariant has a switch for every read of the unrolled program that it speaks of, or one for all reads at
+its place in the program. With all switches on, few runs are left; a violation among them is one. Which
+switches are turned off, and when, is the business of ``refinement``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from sley.engines.bmc.events.graph import EventGraph, Read, Write
 from sley.engines.bmc.formula.formula import Choice, Formula
 from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants, LikelyRead
+from sley.engines.bmc.options import Switches
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 
@@ -19,20 +21,26 @@ class Restriction:
     """What the invariants mean in one formula."""
 
     formulas: list[Term] = field(default_factory=list)
-    switches: dict[Term, None] = field(default_factory=dict)
+    switches: dict[Term, dict[Term, None]] = field(default_factory=dict)
+    """Each with the copies that it excludes, as far as it does so by itself."""
     pairs: int = 0
     """Pairs of a read and a write it may copy."""
-    saved: int = 0
-    """How many of them the invariants exclude."""
+
+    def saved(self, switches: Collection[Term]) -> int:
+        """How many pairs are excluded with these switches on."""
+        return len({copy for switch in switches for copy in self.switches[switch]})
 
 
 class Restricter:
     """Applies likely invariants to the events of one unrolling."""
 
-    def __init__(self, terms: Terms, graph: EventGraph, likely: LikelyInvariants) -> None:
+    def __init__(
+        self, terms: Terms, graph: EventGraph, likely: LikelyInvariants, switches: Switches = Switches.READS
+    ) -> None:
         self.terms = terms
         self.graph = graph
         self.likely = likely
+        self.switches = switches
 
     def may_copy(self, read: Read, write: Write) -> bool:
         """Whether the invariants, except for followers, allow that a read copies a write."""
@@ -48,12 +56,10 @@ class Restricter:
             found.pairs += len(choice.copied)
             claim = self.likely.reads.get(read.location)
             if claim is not None:
-                excluded = {w.node for _, w in choice.copied if not self.may_copy(read, w)}
-                found.saved += len(excluded)
                 for rf, write in choice.copied:
                     for kind, is_allowed in self._verdicts(claim, read, write):
                         if not is_allowed:
-                            self._exclude(found, f"{kind}{read.location}", (rf,))
+                            self._exclude(found, kind, read, (rf,))
             key = (self.graph.nodes[read.node].thread, read.variable)
             before = previous.get(key)
             if claim is not None and claim.follows and before is not None:
@@ -70,7 +76,8 @@ class Restricter:
 
     def _verdicts(self, claim: LikelyRead, read: Read, write: Write) -> Iterator[tuple[str, bool]]:
         """Which kinds of invariants have a say, and whether they allow the copy."""
-        if claim.origin is not None:
+        is_seen_first = write.node == 0 and claim.writes is not None and INITIAL in claim.writes
+        if claim.origin is not None and not is_seen_first:
             is_local = self.graph.nodes[write.node].thread == self.graph.nodes[read.node].thread
             yield "origin", is_local == (claim.origin == "local")
         if claim.writes is not None:
@@ -82,10 +89,14 @@ class Restricter:
         for rf, write in choice.copied:
             same = earlier.get(write.node)
             literals = (rf, before.occurs) if same is None else (rf, before.occurs, self.terms.not_(same))
-            self._exclude(found, f"follows{choice.read.location}", literals)
+            self._exclude(found, "follows", choice.read, literals)
 
-    def _exclude(self, found: Restriction, name: str, literals: tuple[Term, ...]) -> None:
+    def _exclude(self, found: Restriction, kind: str, read: Read, literals: tuple[Term, ...]) -> None:
+        """The literals do not hold together where the invariant of this kind is switched on."""
         t = self.terms
-        switch = t.var(f"!likely {name}", BOOL)
-        found.switches[switch] = None
+        which = read.symbol if self.switches is Switches.READS else f"@{read.location}"
+        switch = t.var(f"!likely {kind} {which}", BOOL)
+        excluded = found.switches.setdefault(switch, {})
+        if len(literals) == 1:
+            excluded[literals[0]] = None
         found.formulas.append(t.or_(t.not_(switch), *(t.not_(literal) for literal in literals)))
