@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from bench.documents import DOCS, ROOT, TABLES, digest_of, with_table, without_written, written_in
+from bench.documents import DOCS, TABLES, digest_of, with_table, without_written, written_in
 
 from bench import documents
 
@@ -63,11 +63,3 @@ def test_what_a_failing_command_prints_is_not(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(SystemExit):
         documents.make(documents.Table("one", "notes.md", ("tests.bench.prints_its_arguments", "--fail")), 7)
     assert (tmp_path / "notes.md").read_text() == PLACE
-
-
-def test_modules_that_stand_for_the_papers_are_there() -> None:
-    named = set(re.findall(r"`([\w/]+\.(?:py|c))`", (DOCS / "fidelity.md").read_text()))
-    folders = (ROOT / "src" / "sley", ROOT / "bench", ROOT / "tests")
-    there = [str(path) for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".c")]
-    assert len(named) > 30
-    assert [name for name in sorted(named) if not any(path.endswith(f"/{name}") for path in there)] == []
