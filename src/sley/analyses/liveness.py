@@ -10,6 +10,8 @@ live there; nothing special is needed for sections, faults or checks beyond look
 """
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from sley.logic.terms import Term, Terms
@@ -107,7 +109,7 @@ class Liveness:
         instruction = edge.instruction
         if self._is_strong and isinstance(instruction, Assign):
             pairs = [(self._bit[r.term], self.mask(term)) for r, term in instruction.assignments]
-            return _Flow(edge.target, self.written(instruction), 0, pairs)
+            return _Flow(edge.target, reduce(or_, (target for target, _ in pairs), 0), 0, pairs)
         return _Flow(edge.target, self.written(instruction), self.used(instruction), ())
 
 

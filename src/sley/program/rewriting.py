@@ -66,20 +66,38 @@ _FIELDS = {
     kind: [(field.name, _KINDS[get_type_hints(kind)[field.name]]) for field in fields(kind)]
     for kind in get_args(ir.Instruction)
 }
-_READS = {kind: [(name, k.reads) for name, k in parts if k.reads] for kind, parts in _FIELDS.items()}
-_WRITES = {kind: [(name, k.writes) for name, k in parts if k.writes] for kind, parts in _FIELDS.items()}
+_Found = Callable[[Any], tuple[Any, ...]]
+
+
+def _collector(parts: list[tuple[str, Callable[[Any], Iterable[Any]] | None]]) -> _Found:
+    """What some fields of an instruction have; analyses ask it of every edge, mostly of one field or none."""
+    found = [(name, get) for name, get in parts if get is not None]
+    if not found:
+        return lambda _: ()
+    if len(found) > 1:
+        each = [_collector([part]) for part in found]
+        return lambda instruction: tuple([one for get in each for one in get(instruction)])
+    ((name, get),) = found
+
+    def collect(instruction: Any) -> tuple[Any, ...]:
+        part = getattr(instruction, name)
+        return () if part is None else tuple(get(part))
+
+    return collect
+
+
+_READS = {kind: _collector([(name, k.reads) for name, k in parts]) for kind, parts in _FIELDS.items()}
+_WRITES = {kind: _collector([(name, k.writes) for name, k in parts]) for kind, parts in _FIELDS.items()}
 
 
 def read_terms(instruction: ir.Instruction) -> tuple[Term, ...]:
     """The terms that the instruction evaluates, in order; of an Update first the address."""
-    parts = [(getattr(instruction, name), reads) for name, reads in _READS[type(instruction)]]
-    return tuple([term for part, reads in parts if part is not None for term in reads(part)])
+    return _READS[type(instruction)](instruction)
 
 
 def written_registers(instruction: ir.Instruction) -> tuple[ir.Register, ...]:
     """The registers that the instruction sets; a Fault sets none."""
-    parts = [(getattr(instruction, name), writes) for name, writes in _WRITES[type(instruction)]]
-    return tuple([register for part, writes in parts if part is not None for register in writes(part)])
+    return _WRITES[type(instruction)](instruction)
 
 
 def access_of(instruction: ir.Instruction) -> tuple[ir.Access, bool] | None:
