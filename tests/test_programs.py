@@ -49,7 +49,7 @@ SMALL = 2_000
 """Programs with at most this many states in the reduced search are also searched without reduction."""
 ROW = "row"
 """Not an engine, but all of them in a row, as without ``--engine``."""
-ONE_IN = {"decided": 12, "undecided": 48, "abstract": 24, ROW: 24, "reduction": 8, "library": 4}
+ONE_IN = {"decided": 12, "undecided": 48, "abstract": 24, ROW: 24, "reduction": 16, "library": 8}
 """``make test`` takes one program in so many, chosen by its name and the engine's: where an engine other than
 ``explore`` must decide something, where it need not, for ``abstract``, which decides most, for the row,
 without reduction, and for ``explore`` where it is about functions of the library, which the contract asks

@@ -17,7 +17,7 @@ from sley.verification.task import Task
 from tests.contract.ask import answer_to, is_right
 from tests.contract.programs import Question, questions
 
-ONE_IN = 48
+ONE_IN = 96
 """``make test`` asks one question in so many, chosen by its name; ``make test-long`` asks them all."""
 SLOW = frozenset({"getline-threads"})
 """Questions that take minutes."""
