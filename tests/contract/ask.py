@@ -1,4 +1,4 @@
-"""Asks ``explore`` the questions of the contract; the clock decides nothing."""
+"""Asks ``explore`` the questions of the contract; the clock decides nothing unless a limit is given."""
 
 from pathlib import Path
 
@@ -9,14 +9,14 @@ from sley.verification.verify import verify
 from tests.contract.programs import Question
 
 
-def answer_to(question: Question, folder: Path) -> Answer:
+def answer_to(question: Question, folder: Path, seconds: float | None = None) -> Answer:
     """The answer of ``explore`` alone."""
     path = folder / "program.c"
     path.write_text(question.text)
     task = Task(
         paths=(path,),
         selection=Selection(question.properties),
-        limits=Limits(seconds=None),
+        limits=Limits(seconds=seconds),
         engines=("explore",),
         jobs=0,
     )

@@ -23,6 +23,9 @@ from sley.frontend.contract import Group, Row, contract
 from tests.contract.ask import answer_to, is_right
 from tests.contract.programs import questions
 
+SECONDS = 60.0
+"""For a question: a broken model may run for ever, as the tests would."""
+
 _BREAKS = (
     ("errno is not set", r"\bsley_fails(?:_with)?\([^()]*\)", "-1"),
     ("never", r"__sley_nondet_bool\(\)", "0"),
@@ -87,7 +90,7 @@ def noticed_by(group: Group, row: Row, fault: Fault) -> str | None:
         (models / fault.file).write_text(fault.text)
         with patch.object(parse, "MODELS", models):
             for question in questions(group, row):
-                answer = answer_to(question, Path(folder))
+                answer = answer_to(question, Path(folder), SECONDS)
                 if not is_right(question, answer):
                     return f"{question.name}: {answer.name}"
     return None
