@@ -434,7 +434,7 @@ class Steps:
         self._beyond: dict[tuple[int, tuple[Choice, ...]], int] = {}
 
     def onward(self) -> Onward:
-        """What can be next, if the steps of all threads were asked for; where one was given up, who knows."""
+        """What can be next, if the steps of all threads were asked for; where one was given up, anything."""
         return (
             Onward((), gets_somewhere=True)
             if self.gave_up

@@ -91,9 +91,9 @@ def explore_part(
 
 
 def _consistency(program: Program, properties: frozenset[Property]) -> Consistency | None:
-    """Who says what inputs may be together.
+    """Decides what inputs may be together.
 
-    A step that chooses an input by others may be possible for some of these only, and who asks for progress
+    A step that chooses an input by others may be possible for some of these only, and a search for progress
     has to know of which.
     """
     if Property.PROGRESS in properties:

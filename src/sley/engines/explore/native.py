@@ -57,7 +57,7 @@ ALONE = 100_000
 """So many states are searched by one worker, depth first, before there are several."""
 
 SELDOM = 50
-"""There are several if one has asked at most once for so many states: nobody works while it is answered."""
+"""There are several if one has asked at most once for so many states: workers pause while it is answered."""
 
 ROUND = 8_192
 """So many states at most are looked at by workers before it is put together what they have found."""

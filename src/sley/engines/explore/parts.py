@@ -92,7 +92,7 @@ class PartExplorer(Explorer):
     # --- what is taken depends on the state alone -----------------------------------------------
 
     def _push(self, node: SearchNode) -> None:
-        self._stack.append(node)  # and nobody asks who is on the stack
+        self._stack.append(node)  # and membership of the stack is not asked for
 
     def _expand(
         self, state: State, number: int, last: int, *, is_whole: bool = False

@@ -125,7 +125,7 @@ class _Script:
         return place
 
     def content(self, number: int, index: int) -> int:
-        """What a cell held that nobody had written: the next value, too."""
+        """What a cell held that was never written: the next value, too."""
         return self.next_value()
 
 

@@ -3,7 +3,7 @@
 Which threads are symmetric, and why that is sound together with persistent sets, is in
 ``laws.thread_symmetry``, by which the proof is checked. Here threads are sorted: the state that
 the search goes on with is a state of the program, with ids renamed, and with those last that have ended:
-who joins them one after another does it when all have ended, not now one and now another. The order is that
+a thread that joins them in turn does so when all have ended, not now one and now another. The order is that
 in which threads of a kind were first met. It need not be perfect: where two states stand for each other and
 are not sorted alike, both are searched.
 
@@ -137,7 +137,7 @@ class Symmetry:
         return found
 
     def alone(self, state: State, running: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """A thread that uses an object which nobody else knows, if there is one."""
+        """A thread that uses an object unknown to all others, if there is one."""
         for thread in running:
             if self.law.is_alone(state, thread):
                 self.is_used = True
