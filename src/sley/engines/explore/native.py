@@ -197,7 +197,7 @@ class NativeSearch:
     def of(explorer: Explorer) -> "NativeSearch | None":
         """None if there is no compiler, or if more is asked than it can say."""
         is_plain = type(explorer) is Explorer and explorer.machine.history is None
-        if not is_plain or explorer.properties & ON_REQUEST or explorer.is_up_to_exchange:
+        if not is_plain or explorer.properties & ON_REQUEST or explorer.is_up_to_symmetry:
             return None
         if not (explorer.reduction is None or isinstance(explorer.reduction, PersistentSets)):
             return None

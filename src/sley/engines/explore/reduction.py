@@ -13,7 +13,7 @@ a thread disturbs no other: one that waits for it cannot step before (unless it 
 `pthread_tryjoin_np` does). And what others cannot observe is not an access at all (see ``semantics.code``).
 
 A thread whose compare-exchange fails, so that it reads again, suffices whatever others do
-(``evidence.closed_states.retries``), and so does one that reads in vain (``evidence.closed_states.vain``).
+(``laws.retries``), and so does one that reads ineffectually (``laws.ineffectual``).
 
 The end of the process looks at all memory when leaks are checked, yet conflicts with nothing: a block that is
 lost stays lost whatever others do before the end.
@@ -28,9 +28,9 @@ from sley.analyses.accesses import Accesses, find_accesses
 from sley.analyses.effects import Effect
 from sley.analyses.known_accesses import KnownAccesses
 from sley.base.errors import GaveUpError
-from sley.engines.explore.rising import GuessedVainReads
+from sley.engines.explore.rising import GuessedIneffectualReads
 from sley.engines.explore.standing import Control, Standing
-from sley.evidence.closed_states.retries import Retries
+from sley.laws.retries import Retries
 from sley.logic.terms import Term
 from sley.semantics.code import Code
 from sley.semantics.state import State, is_ended, location_of
@@ -55,15 +55,15 @@ class PersistentSets:
         self._noticed = ~(self.accesses.starts | self.accesses.awaited_ends)
         self.known = KnownAccesses(code.program, self.accesses)
         self.retries = Retries(code, interpreter, self.accesses.sharing.points_to)
-        self.vain = GuessedVainReads(code, self.accesses.sharing.points_to, may_guess=may_guess)
+        self.ineffectual = GuessedIneffectualReads(code, self.accesses.sharing.points_to, may_guess=may_guess)
         self._spots: dict[int, Spot] = {}
         """Of threads that know no addresses."""
         self._disturbances: dict[tuple[Spot, Spot, frozenset[int]], bool] = {}
         self._proposals: dict[tuple[int, Control, tuple[Spot, ...]], Remembered] = {}
 
     def proposals(self, state: State, standing: Standing, last: int) -> Iterable[tuple[int, ...]]:
-        """A thread that reads in vain or tries again, or else sets that are persistent."""
-        alone = self.vain.first(state, standing.running)
+        """A thread that reads ineffectually or tries again, or else sets that are persistent."""
+        alone = self.ineffectual.first(state, standing.running)
         if alone is None:
             alone = self.retries.first(state, standing.running)
         persistent = self._persistent(state, standing, last)
