@@ -24,7 +24,7 @@ _OF_THE_PARSER = re.compile(
     rb"\bclang%b(?:__debug\b|module%b(?:build|begin|load|import|contents|end|endbuild)\b)" % (_GAP, _GAP)
 )
 """The words of pragmas that make it crash, hang, or write files."""
-REFUSED = "has a pragma that is for those who work on the C parser"
+REFUSED = "has a pragma for developers of the C parser"
 
 
 def has_pragma_of_parser(contents: bytes) -> bool:

@@ -251,7 +251,7 @@ class TranslationUnit:
         return Span(name, line, column, end_line, end_column), text
 
     def written(self, cursor: Cursor, length: int) -> str:
-        """What stands where the cursor's first token is written, even in a macro; empty if nobody knows."""
+        """What stands where the cursor's first token is written, even in a macro; empty if unknown."""
         file, offset = self._position.of_spelling(_ends(cursor)[0])
         return self._bytes(file)[offset : offset + length].decode("utf-8", "replace")
 
