@@ -19,8 +19,8 @@ def execution(seed: int) -> Pairs:
     random = Random(seed)
 
     def drawn() -> Relation:
-        pairs = [pair for pair in product(range(SIZE), repeat=2) if random.random() < 0.2]
-        return Relation.of(SIZE, pairs)
+        everything = product(range(SIZE), range(SIZE))
+        return Relation.of(SIZE, [pair for pair in everything if random.random() < 0.2])
 
     sets = {name: random.getrandbits(SIZE) for name in ("R", "W", "F")}
     return Pairs(SIZE, sets, {name: drawn() for name in ("po", "rf", "co", "fr", "addr")})
