@@ -1,171 +1,29 @@
-"""What holds at any time, whoever does what: facts about memory that nobody owns."""
+"""Flow-insensitive facts: what holds of shared memory and of calls at any time, whatever threads do."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
-from sley.logic.operators import Op
-from sley.logic.sorts import BitVecSort
-from sley.logic.terms import Terms
-from sley.program import instructions as ir
-from sley.program.program import Edge, Program
-from sley.program.rewriting import read_terms, written_registers
+from sley.semantics.abstract.functions import ending, handing_back
 from sley.semantics.abstract.objects import Cell, CellSet, Kind, Objects
 from sley.semantics.abstract.state import initial_contents, of_width
-from sley.semantics.abstract.values import NOTHING, ZERO, Value, any_number, is_within, object_of, union
-from sley.semantics.abstract.world import OWNER, Context
-
-
-def offspring_of(children: Mapping[int | None, Collection[int]], thread: int) -> set[int]:
-    """All threads that come of a thread, by who starts whom."""
-    found: set[int] = set()
-    waiting = [thread]
-    while waiting:
-        for child in children.get(waiting.pop(), ()):
-            if child not in found:
-                found.add(child)
-                waiting.append(child)
-    return found
-
-
-def made_by(
-    contexts: Sequence[Context], calls: Iterable[tuple[int, int]], own: Callable[[Context], Iterable[int]]
-) -> dict[int, set[int]]:
-    """Context -> the objects that a call in it may make, and the contexts c that it enters, as ``~c``."""
-    made = {context.index: {~context.index, *own(context)} for context in contexts}
-    callers: dict[int, set[int]] = {}
-    for caller, called in calls:
-        callers.setdefault(called, set()).add(caller)
-    waiting = list(made)
-    while waiting:
-        called = waiting.pop()
-        for caller in callers.get(called, ()):
-            if not made[called] <= made[caller]:
-                made[caller] |= made[called]
-                waiting.append(caller)
-    return made
-
-
-def made_in(context: Context, objects: Objects) -> Iterator[int]:
-    """The objects of which a function itself makes instances in a context."""
-    for edge in objects.program.functions[context.function].edges:
-        match edge.instruction:
-            case ir.Allocate():
-                yield objects.block(context.function, edge.source, context.maker)
-            case ir.Enter(object=entered):
-                yield objects.local(context.function, entered)
-            case ir.Create() | ir.CreatePointer():
-                yield objects.thread(context.function, edge.source, context.maker)
-            case _:
-                pass
-
-
-def starts_threads(made: Iterable[int], objects: Objects) -> bool:
-    """Whether threads are among what a call makes."""
-    return any(obj >= 0 and objects.kind(obj) is Kind.THREAD for obj in made)
-
-
-class Mentions:
-    """The static objects that functions name."""
-
-    def __init__(self, objects: Objects) -> None:
-        self._objects = objects
-        self._own: dict[str, tuple[set[int], set[str]]] = {}
-        """Function -> the objects that it names, and the functions that it calls by name."""
-
-    def of(self, function: str) -> set[int]:
-        """Those that a function names, or one that it calls by name, and so on."""
-        found: set[int] = set()
-        seen, waiting = {function}, [function]
-        while waiting:
-            objs, called = self._named_in(waiting.pop())
-            found |= objs
-            waiting += called - seen
-            seen |= called
-        return found
-
-    def _named_in(self, function: str) -> tuple[set[int], set[str]]:
-        if function not in self._own:
-            program = self._objects.program
-            edges = program.functions[function].edges
-            numbers = (number for edge in edges for number in _numbers(program.terms, edge))
-            places = (self._objects.static_place(number) for number in numbers)
-            self._own[function] = (
-                {object_of(place[0]) for place in places if place is not None},
-                {edge.instruction.function for edge in edges if isinstance(edge.instruction, ir.Call)},
-            )
-        return self._own[function]
-
-
-def _numbers(terms: Terms, edge: Edge) -> Iterator[int]:
-    """The constants in a step."""
-    for term in terms.walk(read_terms(edge.instruction)):
-        if terms.op(term) is Op.CONST and isinstance(terms.sort(term), BitVecSort):
-            yield int(terms.value(term))
-
-
-def handing_back(objects: Objects) -> set[str]:
-    """The functions that return no addresses but those of what their arguments lead to at once.
-
-    They load none from memory, and make none. So what was returned to another caller is not returned here.
-    """
-    program = objects.program
-    found = {name for name, function in program.functions.items() if not function.objects}
-    while True:
-        kept = {
-            name
-            for name in found
-            if all(_hands_back(e, found, objects) for e in program.functions[name].edges)
-        }
-        if kept == found:
-            return found
-        found = kept
-
-
-def _hands_back(edge: Edge, functions: Collection[str], objects: Objects) -> bool:
-    """Whether no address comes from anywhere else in a step."""
-    program, instruction = objects.program, edge.instruction
-    terms, width = program.terms, program.pointers.width
-    if isinstance(instruction, ir.Call):
-        return instruction.function in functions
-    is_copy = isinstance(instruction, ir.Assign)
-    written = (one.sort for one in written_registers(instruction))
-    if not is_copy and any(isinstance(sort, BitVecSort) and sort.width >= width for sort in written):
-        return False
-    return all(objects.static_place(number) is None for number in _numbers(terms, edge))
-
-
-def ending(program: Program) -> set[str]:
-    """The functions that may free blocks, or join or detach threads, as do those that call them."""
-    callers: dict[str, set[str]] = {}
-    found: set[str] = set()
-    for function in program.functions.values():
-        for edge in function.edges:
-            match edge.instruction:
-                case ir.Free() | ir.Join() | ir.Detach() | ir.CallPointer():
-                    found.add(function.name)
-                case ir.Call(function=called):
-                    callers.setdefault(called, set()).add(function.name)
-                case _:
-                    pass
-    waiting = list(found)
-    while waiting:
-        news = callers.get(waiting.pop(), set()) - found
-        found |= news
-        waiting += news
-    return found
+from sley.semantics.abstract.summaries import Summaries
+from sley.semantics.abstract.values import NOTHING, ZERO, Value, any_number, is_within, union
+from sley.semantics.abstract.world import OWNER
 
 
 class Facts:
-    """How to read them. Who collects them, or checks them, adds how to write."""
+    """How to read them. What collects or checks them adds how to write."""
 
     def __init__(self, objects: Objects) -> None:
         self.objects = objects
+        self.program = objects.program
+        self.summaries = Summaries()
         self.memory: dict[int, dict[Cell, Value]] = {}
         """Object -> its cells, and what was written to them, unless as locks were taken."""
         self.shared: Collection[int] = set()
         """Objects that are not static and of which more than one thread may have the address."""
         self.escaped: set[int] = set()
-        """Objects whose addresses are in memory that nobody owns."""
+        """Objects whose addresses are in the world's memory."""
         self.outlived: Collection[int] = set()
         """Objects of which one thread may end an instance that another one can reach ..."""
         self.outlived_later: Collection[int] = set()
@@ -179,7 +37,27 @@ class Facts:
         none is created."""
         self._pointer_size = objects.program.pointers.width // 8
         self._wholes: dict[int, Value] = {}
-        """Object -> what any part of it may hold; who adds something to an object forgets that."""
+        """Object -> what any part of it may hold; to be forgotten when something is added to the object."""
+
+    def made(self, context: int) -> Collection[int]:
+        """What a call in a context may make an instance of; and contexts c that it enters, as ``~c``."""
+        return self.summaries.made.get(context, ())
+
+    def asked(self, context: int) -> Collection[int] | None:
+        """Of which objects a call asks what static ones hold, or whether others are gone; None: of all."""
+        return None if context in self.summaries.starting else self.summaries.asked.get(context, ())
+
+    def handled(self, context: int) -> Collection[int]:
+        """The objects in which a call in a context takes or gives back locks."""
+        return self.summaries.handled.get(context, ())
+
+    def functions_of(self, thread: int | None) -> Collection[str]:
+        """The functions that a thread may be in."""
+        return self.summaries.functions.get(thread, ())
+
+    def offspring(self, thread: int) -> Iterable[int]:
+        """All threads that come of a thread."""
+        return self.summaries.offspring(thread)
 
     def hands_back(self, function: str) -> bool:
         """Whether a function returns no addresses but those that it is given."""
@@ -236,7 +114,7 @@ class Facts:
         return kind is Kind.STATIC and self.replaced is not None and cell not in self.replaced
 
     def is_escaped(self, obj: int) -> bool:
-        """Whether memory that nobody owns, or another thread, may have the address of an object."""
+        """Whether the world's memory, or another thread, may have the address of an object."""
         return obj in self.escaped or Facts.is_shared(self, obj)
 
     def is_shared(self, obj: int) -> bool:

@@ -8,6 +8,7 @@ the thread can reach. As long as the first thread is alone from the start on, it
 All other memory is the *world's*: a value for each cell that holds at any time, whoever wrote it.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -101,10 +102,12 @@ class Memory(Protocol):
         """What a cell may hold."""
         ...
 
+    @abstractmethod
     def write(self, cell: Cell, value: Value) -> None:
         """A cell may hold this; who reads it may be another thread if the object is shared."""
         ...
 
+    @abstractmethod
     def share(self, obj: int) -> None:
         """Other threads than the one that made it may have the address of an object."""
         ...
@@ -133,6 +136,7 @@ class Memory(Protocol):
         """Whether a call of a function may free a block, or join or detach a thread."""
         ...
 
+    @abstractmethod
     def keep_initial(self, cells: frozenset[Cell]) -> None:
         """Of static objects, all cells but these hold what they held in the beginning, when threads start."""
         ...

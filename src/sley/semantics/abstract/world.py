@@ -1,5 +1,6 @@
 """What a step of one thread is told of everything else, and tells it."""
 
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -89,14 +90,17 @@ class World(Memory, Protocol):
         """Whether that is so of the cell of any lock."""
         ...
 
+    @abstractmethod
     def asks(self, context: Context, obj: int) -> None:
         """Somebody wants to know whether an object is gone."""
         ...
 
+    @abstractmethod
     def handles(self, context: Context, objs: Collection[int]) -> None:
         """Somebody takes or gives back a lock in one of these objects, or writes to where one may be."""
         ...
 
+    @abstractmethod
     def is_once(self, obj: int) -> bool:
         """Whether there is at most one instance of an object."""
         ...
@@ -105,6 +109,7 @@ class World(Memory, Protocol):
         """Whether a thread, or one that is not the first, may have ended what another one can reach."""
         ...
 
+    @abstractmethod
     def outlive(self, obj: int, thread: int | None) -> None:
         """A thread ends an instance of an object that another one can reach."""
         ...
@@ -139,10 +144,12 @@ class World(Memory, Protocol):
         """A thread starts."""
         ...
 
+    @abstractmethod
     def overwrites(self, cells: Iterable[Cell]) -> None:
         """Cells are written other than by taking and giving back a lock, while others run."""
         ...
 
+    @abstractmethod
     def locks(self, cells: Iterable[Cell]) -> None:
         """Cells are those of locks."""
         ...
