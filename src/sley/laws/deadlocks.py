@@ -33,12 +33,13 @@ from sley.laws.races import Threads, is_kept, settle_races
 from sley.laws.settled import Place, Settled
 from sley.program.memory import NO_ADDRESS
 from sley.program.program import Program
-from sley.semantics.abstract.facts import Facts
+from sley.semantics.abstract.contexts import Context
+from sley.semantics.abstract.facts import LOCK_SIZE, Facts
 from sley.semantics.abstract.objects import Cell
 from sley.semantics.abstract.sections import Sections
 from sley.semantics.abstract.state import Lock, State
 from sley.semantics.abstract.values import NOTHING, Token, Value, object_of, union, without_symbol
-from sley.semantics.abstract.world import LOCK_SIZE, Context, Wait
+from sley.semantics.abstract.world import Wait
 
 MOST_STEPS = 100_000
 """So many when circles are looked for; after that there may be one."""

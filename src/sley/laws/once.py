@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from sley.semantics.abstract.calls import ENDING, Call, Start
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.objects import MANY_MAKERS, Kind, Origin
-from sley.semantics.abstract.world import Context
 
 
 class Once:

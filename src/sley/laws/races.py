@@ -7,10 +7,10 @@ from math import gcd
 from sley.analyses.ranges import Fact
 from sley.laws.settled import Part, Settled
 from sley.program.properties import Property
-from sley.semantics.abstract.facts import Facts
+from sley.semantics.abstract.facts import LOCK_SIZE, Facts
 from sley.semantics.abstract.objects import Kind, Objects
 from sley.semantics.abstract.values import Reference, old, recent
-from sley.semantics.abstract.world import LOCK_SIZE, Doubt, Guard, Touch, Wait
+from sley.semantics.abstract.world import Doubt, Guard, Touch, Wait
 
 
 @dataclass

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from sley.program import instructions as ir
 from sley.program.program import Edge, Program, user_origin
 from sley.program.properties import Failure, Property
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.objects import Cell
 from sley.semantics.abstract.state import Lock, State
 from sley.semantics.abstract.values import NOTHING, Token, Value, union, without_symbol
-from sley.semantics.abstract.world import Context, Doubt, Guard, Listener, Touch, Wait
+from sley.semantics.abstract.world import Doubt, Guard, Listener, Touch, Wait
 
 Place = tuple[int, int]
 """A context and a location of its function."""

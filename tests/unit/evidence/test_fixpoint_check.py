@@ -17,10 +17,10 @@ from sley.evidence.proof import RefusedProofError
 from sley.frontend.load import load
 from sley.program.program import Program
 from sley.program.properties import Property
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.objects import Kind
 from sley.semantics.abstract.state import State
 from sley.semantics.abstract.values import SELF, ZERO, Value
-from sley.semantics.abstract.world import Context
 
 PROPERTIES = frozenset({Property.RACE, Property.DEREF, Property.FREE, Property.REACH})
 

@@ -19,9 +19,9 @@ from sley.engines.abstract.thresholds import (
 )
 from sley.program import instructions as ir
 from sley.program.program import Edge, Program
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.state import State
 from sley.semantics.abstract.walk import Graph
-from sley.semantics.abstract.world import Context
 
 ALL_SITES, ONE_SITE = "all sites", "one site"
 """In the key of a context of the library: for all calls, or for one."""

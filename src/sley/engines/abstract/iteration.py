@@ -25,12 +25,12 @@ from sley.laws.settled import Settled, is_flat
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
 from sley.semantics.abstract.calls import Call, Start, entered
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.objects import MANY_MAKERS, Cell, Kind
 from sley.semantics.abstract.state import State
 from sley.semantics.abstract.step import Stepper
 from sley.semantics.abstract.values import Value, object_of
 from sley.semantics.abstract.walk import Graph, walk
-from sley.semantics.abstract.world import Context
 
 EXIT = -1
 """In place of an anchor: where a function returns."""

@@ -10,7 +10,8 @@ from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import Program
 from sley.program.rewriting import read_terms
-from sley.semantics.abstract.state import Memory, State, covers, joined
+from sley.semantics.abstract.facts import Facts
+from sley.semantics.abstract.state import State, covers, joined
 from sley.semantics.abstract.values import Widening, widening
 
 BOUNDS = tuple(
@@ -70,7 +71,7 @@ class Pace(NamedTuple):
 class Partitions:
     """The states at an anchor, or those in which a function returns, by what keeps them apart."""
 
-    def __init__(self, facts: Memory, delayed: Delayed, pace: Pace) -> None:
+    def __init__(self, facts: Facts, delayed: Delayed, pace: Pace) -> None:
         self.states: dict[object, State] = {}
         self._facts = facts
         self._delayed = delayed

@@ -16,13 +16,13 @@ from sley.engines.abstract.iteration import EXIT, Iteration
 from sley.engines.abstract.thresholds import MOST_PARTITIONS, PASSES, TIME_MARGIN
 from sley.program.program import Edge
 from sley.semantics.abstract.calls import Call, Start
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.interprocedural import Interprocedural
 from sley.semantics.abstract.objects import Cell
 from sley.semantics.abstract.state import State, covers, joined
 from sley.semantics.abstract.step import Stepper
 from sley.semantics.abstract.values import NOTHING, Value, union
 from sley.semantics.abstract.walk import Graph
-from sley.semantics.abstract.world import Context
 
 States = dict[object, State]
 """Those at one anchor, by partition."""

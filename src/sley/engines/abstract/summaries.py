@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterable
 
+from sley.semantics.abstract.contexts import Context, Summaries
 from sley.semantics.abstract.functions import Mentions, made_in, starts_threads
 from sley.semantics.abstract.objects import Objects
-from sley.semantics.abstract.summaries import Summaries
 from sley.semantics.abstract.values import Value, object_of
-from sley.semantics.abstract.world import Context
 
 
 class GrowingSummaries(Summaries):

@@ -19,15 +19,14 @@ from sley.laws.settled import Settled, is_flat
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
 from sley.semantics.abstract.calls import Call, Start
+from sley.semantics.abstract.contexts import Context, Summaries, made_by
 from sley.semantics.abstract.functions import made_in, starts_threads
 from sley.semantics.abstract.interprocedural import Interprocedural
 from sley.semantics.abstract.objects import Cell, CellSet, Kind, Objects
 from sley.semantics.abstract.state import State, covers
 from sley.semantics.abstract.step import Stepper
-from sley.semantics.abstract.summaries import Summaries, made_by
 from sley.semantics.abstract.values import Value, is_within, object_of
 from sley.semantics.abstract.walk import Graph
-from sley.semantics.abstract.world import Context
 
 
 class Checking(Interprocedural):

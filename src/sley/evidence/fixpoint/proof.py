@@ -12,10 +12,10 @@ from typing import NamedTuple
 from sley.evidence.proof import RefusedProofError
 from sley.program.program import Function
 from sley.semantics.abstract.calls import Call, Start
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.objects import Cell, Origin
 from sley.semantics.abstract.state import RESULT, State
 from sley.semantics.abstract.values import Value
-from sley.semantics.abstract.world import Context
 
 
 class Known(NamedTuple):

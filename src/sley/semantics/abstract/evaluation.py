@@ -13,6 +13,7 @@ from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort, Sort, width_of
 from sley.logic.terms import Term
 from sley.program.program import Program
+from sley.semantics.abstract.contents import constant
 from sley.semantics.abstract.objects import Kind, Objects
 from sley.semantics.abstract.values import (
     EITHER,
@@ -34,7 +35,6 @@ from sley.semantics.abstract.values import (
     truth,
     union,
 )
-from sley.semantics.abstract.values import number as exactly
 
 Registers = Mapping[Term, Value]
 
@@ -128,17 +128,7 @@ class Evaluation:
         if isinstance(sort, BoolSort):
             return TRUE if value else FALSE
         width = width_of(sort)
-        return self.number(int(value), width)
-
-    def number(self, value: int, width: int) -> Value:
-        """What a constant of so many bits is: maybe the address of a static object."""
-        pointers = self.pointers
-        signed = value - (1 << width) if width and value >> (width - 1) else value
-        if width >= pointers.width and abs(signed) > pointers.largest_object:
-            place = self.objects.static_place(value & ((1 << pointers.width) - 1))
-            if place is not None:
-                return Value(None, (place,))
-        return exactly(signed)
+        return constant(self.objects, int(value), width)
 
     def _of_numbers(self, term: Term, arguments: list[Value]) -> Value:
         terms = self.terms

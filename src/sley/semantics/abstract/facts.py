@@ -1,18 +1,25 @@
 """Flow-insensitive facts: what holds of shared memory and of calls at any time, whatever threads do."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
+from sley.analyses.ranges import Fact
+from sley.semantics.abstract.contents import initial_contents, of_width
+from sley.semantics.abstract.contexts import Context, Summaries
 from sley.semantics.abstract.functions import ending, handing_back
 from sley.semantics.abstract.objects import Cell, CellSet, Kind, Objects
-from sley.semantics.abstract.state import initial_contents, of_width
-from sley.semantics.abstract.summaries import Summaries
 from sley.semantics.abstract.values import NOTHING, ZERO, Value, any_number, is_within, union
-from sley.semantics.abstract.world import OWNER
+
+LOCK_SIZE = 4
+"""Bytes of the cell of a lock."""
+
+OWNER = Value(Fact(0, (1 << 31) - 1))
+"""What the cell of a lock holds."""
 
 
-class Facts:
-    """How to read them. What collects or checks them adds how to write."""
+class Facts(ABC):
+    """How to read them. What collects or checks them says what becomes of new ones."""
 
     def __init__(self, objects: Objects) -> None:
         self.objects = objects
@@ -148,3 +155,41 @@ class Facts:
         if self._has_initial(cell):
             written = union(written, initial_contents(self.objects, cell))
         return is_within(written, ZERO)
+
+    # --- new facts ----------------------------------------------------------------------------
+
+    @abstractmethod
+    def write(self, cell: Cell, value: Value) -> None:
+        """A cell may hold this; another thread may read it if the object is shared."""
+
+    @abstractmethod
+    def share(self, obj: int) -> None:
+        """Other threads than the one that made it may have the address of an object."""
+
+    @abstractmethod
+    def keep_initial(self, cells: frozenset[Cell]) -> None:
+        """All static cells but these hold what they held in the beginning, when threads start."""
+
+    @abstractmethod
+    def outlive(self, obj: int, thread: int | None) -> None:
+        """A thread ends an instance of an object that another one can reach."""
+
+    @abstractmethod
+    def locks(self, cells: Iterable[Cell]) -> None:
+        """Cells are those of locks."""
+
+    @abstractmethod
+    def overwrites(self, cells: Iterable[Cell]) -> None:
+        """Cells are written other than by taking and giving back a lock, while others run."""
+
+    @abstractmethod
+    def asks(self, context: Context, obj: int) -> None:
+        """What a call does depends on whether an object is gone, or on what a static one holds."""
+
+    @abstractmethod
+    def handles(self, context: Context, objs: Collection[int]) -> None:
+        """A call takes or gives back a lock in one of these objects, or writes to where one may be."""
+
+    @abstractmethod
+    def is_once(self, obj: int) -> bool:
+        """Whether there is at most one instance of an object."""

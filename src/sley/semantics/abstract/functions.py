@@ -8,9 +8,9 @@ from sley.logic.terms import Terms
 from sley.program import instructions as ir
 from sley.program.program import Edge, Program
 from sley.program.rewriting import read_terms, written_registers
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.objects import Kind, Objects
 from sley.semantics.abstract.values import object_of
-from sley.semantics.abstract.world import Context
 
 
 def made_in(context: Context, objects: Objects) -> Iterator[int]:

@@ -17,15 +17,15 @@ from functools import partial
 from sley.program import instructions as ir
 from sley.program.program import PROCESS_END, THREAD_END, Edge
 from sley.semantics.abstract.calls import ENDING, Call, Start, entered, first, left, returned, started
-from sley.semantics.abstract.facts import Facts
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.state import State, without_token
 from sley.semantics.abstract.step import Stepper
 from sley.semantics.abstract.values import Value
 from sley.semantics.abstract.walk import Graph, walk
-from sley.semantics.abstract.world import Context, World
+from sley.semantics.abstract.world import World
 
 
-class Interprocedural(Facts, World):
+class Interprocedural(World):
     """Facts in which calls lead to contexts, and threads start in contexts."""
 
     # --- what becomes of states ---------------------------------------------------------------

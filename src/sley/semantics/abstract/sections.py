@@ -16,7 +16,7 @@ from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import written_registers
-from sley.semantics.abstract.world import LOCK_SIZE
+from sley.semantics.abstract.facts import LOCK_SIZE
 
 MOST_POSITIONS = 2000
 """So many are looked at; a section with more may not be completed, as far as is known."""

@@ -17,15 +17,16 @@ from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
+from sley.semantics.abstract.contents import of_width, outside
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.evaluation import Evaluation, any_of
+from sley.semantics.abstract.facts import LOCK_SIZE, OWNER
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.state import (
     Lock,
     State,
     contents,
     no_longer_early,
-    of_width,
-    outside,
     published,
     reachable,
     renewed,
@@ -58,17 +59,7 @@ from sley.semantics.abstract.values import (
     union,
     without_symbol,
 )
-from sley.semantics.abstract.world import (
-    LOCK_SIZE,
-    OWNER,
-    Context,
-    Doubt,
-    Guard,
-    Listener,
-    Touch,
-    Wait,
-    World,
-)
+from sley.semantics.abstract.world import Doubt, Guard, Listener, Touch, Wait, World
 
 
 class Stepper:

@@ -1,14 +1,31 @@
-"""What is known of calls in contexts, and of which threads start which.
+"""Contexts of calls, what is known of the calls in them, and which threads start which.
 
-A call is summarised by the objects that it may make, those of which it asks what they hold or
-whether they are gone, and those in which it takes or gives back locks. Whatever is said of a call
-holds of the calls inside of it.
+A *context* is a function in the circumstances in which it is called. A call is summarised by the
+objects that it may make, those of which it asks what they hold or whether they are gone, and those in
+which it takes or gives back locks. Whatever is said of a call holds of the calls inside of it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sley.semantics.abstract.world import Context
+from sley.semantics.abstract.objects import MANY_MAKERS
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A function, and under which circumstances it is called: threads of one kind, in one situation."""
+
+    index: int
+    function: str
+    thread: int | None
+    """Which threads run it: those of this object; None: the first thread."""
+    is_one_of_many: bool = False
+    """Whether what is made there is not told from what is made in other such contexts of the function."""
+
+    @property
+    def maker(self) -> int:
+        """The context that abstract objects have that are made there."""
+        return MANY_MAKERS if self.is_one_of_many else self.index
 
 
 @dataclass
