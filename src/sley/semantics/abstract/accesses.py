@@ -9,8 +9,7 @@ from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import Edge
 from sley.program.properties import Property
-from sley.semantics.abstract.contents import of_width, outside
-from sley.semantics.abstract.evaluation import any_of
+from sley.semantics.abstract.contents import any_of, of_width, outside
 from sley.semantics.abstract.locking import give_back, no_longer_sure, owner_in, take
 from sley.semantics.abstract.objects import Cell
 from sley.semantics.abstract.pointers import Target, ask_for, doubt_about, may_be_stale, valid_places
@@ -117,7 +116,7 @@ def _with_index(here: Setting, term: Term, places: tuple[Place, ...], state: Sta
     if base.number is not None:
         return state
     found = [_between(starts[reference], offset) for reference, offset in places]
-    registers = here.evaluation.limited(indices[0], reduce(fact_union, found), state.registers)
+    registers = here.evaluation.refinement.limited(indices[0], reduce(fact_union, found), state.registers)
     return state if registers is None else state._replace(registers=registers)
 
 

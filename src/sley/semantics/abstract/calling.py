@@ -9,8 +9,7 @@ from sley.program.memory import Storage
 from sley.program.program import Edge
 from sley.program.properties import Property
 from sley.semantics.abstract.accesses import mixed, touched_cells
-from sley.semantics.abstract.contents import outside
-from sley.semantics.abstract.evaluation import any_of
+from sley.semantics.abstract.contents import any_of, outside
 from sley.semantics.abstract.objects import Cell
 from sley.semantics.abstract.pointers import ask_for, is_variable
 from sley.semantics.abstract.setting import Setting, with_register

@@ -15,8 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sley.logic.terms import Term
 from sley.program.program import Function
-from sley.semantics.abstract.contents import Cells
-from sley.semantics.abstract.evaluation import any_of
+from sley.semantics.abstract.contents import Cells, any_of
 from sley.semantics.abstract.facts import Facts
 from sley.semantics.abstract.objects import Kind
 from sley.semantics.abstract.state import (

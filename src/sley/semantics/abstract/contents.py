@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from sley.analyses.ranges import Fact, anything
+from sley.logic.sorts import BoolSort, Sort, width_of
 from sley.semantics.abstract.objects import Cell, Kind, Objects
-from sley.semantics.abstract.values import NOTHING, Value, any_number, old, union
+from sley.semantics.abstract.values import EITHER, NOTHING, Value, any_number, old, union
 
 Cells = Mapping[Cell, Value]
 """What is in an object."""
@@ -78,3 +79,8 @@ def outside(objects: Objects) -> Value:
     width = objects.program.pointers.width
     farthest = objects.program.pointers.largest_object
     return Value(anything(width), ((old(objects.outside), Fact(-farthest, farthest)),))
+
+
+def any_of(sort: Sort) -> Value:
+    """Any value of a sort."""
+    return EITHER if isinstance(sort, BoolSort) else any_number(width_of(sort))

@@ -6,8 +6,9 @@ from sley.program import instructions as ir
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
 from sley.semantics.abstract.contexts import Context
-from sley.semantics.abstract.evaluation import Evaluation, Registers
+from sley.semantics.abstract.evaluation import Evaluation
 from sley.semantics.abstract.objects import Kind
+from sley.semantics.abstract.refinement import Registers
 from sley.semantics.abstract.state import State, without_token
 from sley.semantics.abstract.values import Reference, Token, Value, is_recent, named, object_of
 from sley.semantics.abstract.world import Doubt, Listener, World
@@ -46,7 +47,7 @@ class Setting:
     def refined(self, condition: Term, state: State, *, holds: bool) -> Registers | None:
         """What is known of registers if the condition holds, or does not; None: that cannot be."""
         self._state = state
-        return self.evaluation.refined(condition, state.registers, holds=holds)
+        return self.evaluation.refinement.refined(condition, state.registers, holds=holds)
 
     def checks(self, edge: Edge, prop: Property, doubt: Doubt | None) -> None:
         """An instruction may be wrong, or, without doubt, is right."""

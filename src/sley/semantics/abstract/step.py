@@ -15,8 +15,7 @@ from sley.program.program import Edge
 from sley.program.properties import Property
 from sley.semantics.abstract.accesses import access_step
 from sley.semantics.abstract.calling import call_step
-from sley.semantics.abstract.contents import outside
-from sley.semantics.abstract.evaluation import any_of
+from sley.semantics.abstract.contents import any_of, outside
 from sley.semantics.abstract.lifetimes import life_step
 from sley.semantics.abstract.locking import holds, lock_at
 from sley.semantics.abstract.pointers import doubt_about, is_joinable, may_free, valid_places
