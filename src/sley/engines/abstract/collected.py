@@ -4,19 +4,17 @@ What a step reads is noted by cell. Some facts are about an object as a whole; t
 their own, at offsets that no access has.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from sley.engines.abstract.merging import Delayed
 from sley.program.program import Program
+from sley.semantics.abstract.facts import LIFE, WRITES
 from sley.semantics.abstract.interprocedural import Interprocedural
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.values import NOTHING, Value, is_within, object_of, union, widened
 
 Task = tuple[int, int]
 """A context and an anchor, whose states are to be walked from."""
-
-LIFE, WRITES = -2, -3
-"""Offsets: the life and sharing of an object; what is overwritten in it."""
 
 
 class Collected(Interprocedural):
@@ -41,11 +39,9 @@ class Collected(Interprocedural):
 
     # --- readers ------------------------------------------------------------------------------
 
-    def _note_reader(self, cell: Cell) -> None:
+    def notes(self, cell: Cell) -> None:
+        """The current task has read it."""
         self._readers.setdefault(cell.object, {}).setdefault(cell, set()).add(self.current)
-
-    def _note_life(self, obj: int) -> None:
-        self._note_reader(Cell(obj, LIFE, 1))
 
     def changed(self, cell: Cell) -> None:
         """Tasks that have read a cell, or one that overlaps it, are stale."""
@@ -66,58 +62,6 @@ class Collected(Interprocedural):
             if self.objects.kind(obj) is kind:
                 for tasks in readers.values():
                     self.stale |= tasks
-
-    # --- what holds so far --------------------------------------------------------------------
-
-    def functions_of(self, thread: int | None) -> Collection[str]:
-        """As far as is known by now."""
-        self._note_life(self.objects.outside if thread is None else thread)
-        return super().functions_of(thread)
-
-    def offspring(self, thread: int) -> Iterable[int]:
-        """As far as is known by now."""
-        self._note_life(thread)
-        return super().offspring(thread)
-
-    def read(self, cell: Cell) -> Value:
-        """As far as is known by now."""
-        self._note_reader(cell)
-        return super().read(cell)
-
-    def is_escaped(self, obj: int) -> bool:
-        """As far as is known by now."""
-        self._note_life(obj)
-        return super().is_escaped(obj)
-
-    def is_shared(self, obj: int) -> bool:
-        """As far as is known by now."""
-        self._note_life(obj)
-        return super().is_shared(obj)
-
-    def is_outlived(self, obj: int, *, not_by_first: bool = False) -> bool:
-        """As far as is known by now."""
-        self._note_life(obj)
-        return super().is_outlived(obj, not_by_first=not_by_first)
-
-    def is_locked(self, cell: Cell) -> bool:
-        """As far as is known by now."""
-        self._note_reader(cell)
-        return super().is_locked(cell)
-
-    def is_lock(self, cell: Cell) -> bool:
-        """As far as is known by now."""
-        self._note_reader(cell)
-        return super().is_lock(cell)
-
-    def is_overwritten(self, cell: Cell) -> bool:
-        """As far as is known by now."""
-        self._note_reader(Cell(cell.object, WRITES, 1))
-        return super().is_overwritten(cell)
-
-    def is_some_lock_overwritten(self) -> bool:
-        """As far as is known by now."""
-        self._note_reader(self._some_lock)
-        return super().is_some_lock_overwritten()
 
     # --- what is new --------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """The proof of engine ``abstract``: what holds of each thread at each place, whatever the others do.
 
 A *context* is a function and the circumstances in which it is called. For each, the proof has the states that
-a thread may be in where ways meet, and those in which the function returns; and beside that what holds of
+a thread may be in at join points, and those in which the function returns; and beside that what holds of
 memory that several threads reach, at any time.
 """
 

@@ -99,7 +99,6 @@ def _call(
 
 def _unmodelled(here: Setting, edge: Edge, call: ir.CallUnmodelled, state: State) -> State:
     """It may change what it is given, and return any of it; it keeps no address, and writes none."""
-    here.listener.unmodelled(here.context, edge, call.function)
     values = [here.value(one, state) for one in call.arguments]
     given = [Value(None, value.places) for value in values if value.places]
     named = {one for value in given for one, _ in value.places if is_variable(here, object_of(one))}

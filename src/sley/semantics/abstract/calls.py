@@ -6,9 +6,9 @@ return: nothing looks at it meanwhile.
 
 It does not hear of objects that were gone before, unless it asks or makes new ones: its caller
 still knows when it returns. Nor does its caller hear of local variables that are gone, unless there
-still is an address of one: whoever else has one knew before the call that it was gone. And only
+still is an address of one: any other thread that has one knew before the call that it was gone. And only
 what the call makes or may end can be gone after it that was not before: a function that frees
-nothing leaves blocks alone, whatever others had freed who called it.
+nothing leaves blocks alone, whatever its other callers had freed.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -182,7 +182,7 @@ def returned(
         return objects.kind(obj) is Kind.LOCAL
 
     def ended(objs: frozenset[int]) -> frozenset[int]:
-        """Those that may have ended in the call; others who call it may have lost others before."""
+        """Those that may have ended in the call; its other callers may have lost others before."""
         is_ending = world.ends(function.name)
         return frozenset(obj for obj in objs if obj in made or (is_ending and not is_local(obj)))
 
@@ -233,8 +233,8 @@ def _locks_back(
 ) -> tuple[frozenset[Lock], frozenset[Lock] | None]:
     """The locks that are held after a call, and those that may be.
 
-    Those in objects that the call has nothing to do with are as they were, whatever locks others held who
-    called the function in this context. A lock that is known by a name is in an object that a value of that
+    Those in objects that the call has nothing to do with are as they were, whatever locks its
+    other callers in this context held. A lock that is known by a name is in an object that a value of that
     name is the address of; if there is none, it may be anywhere. What the function named itself is not known
     by that name to its caller: such locks may be held.
     """

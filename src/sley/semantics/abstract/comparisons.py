@@ -71,7 +71,7 @@ def may_be_handle(objects: Objects, a: Value, b: Value) -> bool:
 
 
 def as_number(objects: Objects, value: Value) -> Value:
-    """The handle of a thread is a small number, for who computes with it."""
+    """The handle of a thread is a small number, where it is computed with."""
     is_handle = value.number is None and all(
         objects.kind(object_of(reference)) is Kind.THREAD and offset == ZERO.number
         for reference, offset in value.places

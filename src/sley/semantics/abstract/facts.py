@@ -18,6 +18,10 @@ OWNER = Value(Fact(0, (1 << 31) - 1))
 """What the cell of a lock holds."""
 
 
+LIFE, WRITES = -2, -3
+"""Offsets that no access has, for the life and sharing of an object and for what is overwritten in it."""
+
+
 class Facts(ABC):
     """How to read them. What collects or checks them says what becomes of new ones."""
 
@@ -46,6 +50,9 @@ class Facts(ABC):
         self._wholes: dict[int, Value] = {}
         """Object -> what any part of it may hold; to be forgotten when something is added to the object."""
 
+    def notes(self, cell: Cell) -> None:  # noqa: B027 - facts that do not change need no readers
+        """What holds of a cell is asked for; or, at ``LIFE`` and ``WRITES``, of its object as a whole."""
+
     def made(self, context: int) -> Collection[int]:
         """What a call in a context may make an instance of; and contexts c that it enters, as ``~c``."""
         return self.summaries.made.get(context, ())
@@ -60,10 +67,12 @@ class Facts(ABC):
 
     def functions_of(self, thread: int | None) -> Collection[str]:
         """The functions that a thread may be in."""
+        self.notes(Cell(self.objects.outside if thread is None else thread, LIFE, 1))
         return self.summaries.functions.get(thread, ())
 
     def offspring(self, thread: int) -> Iterable[int]:
         """All threads that come of a thread."""
+        self.notes(Cell(thread, LIFE, 1))
         return self.summaries.offspring(thread)
 
     def hands_back(self, function: str) -> bool:
@@ -84,6 +93,7 @@ class Facts(ABC):
 
     def read(self, cell: Cell) -> Value:
         """What a cell may hold."""
+        self.notes(cell)
         objects, obj = self.objects, cell.object
         if obj == objects.outside:
             return initial_contents(objects, cell)
@@ -122,30 +132,37 @@ class Facts(ABC):
 
     def is_escaped(self, obj: int) -> bool:
         """Whether the world's memory, or another thread, may have the address of an object."""
-        return obj in self.escaped or Facts.is_shared(self, obj)
+        self.notes(Cell(obj, LIFE, 1))
+        return obj in self.escaped or self.is_shared(obj)
 
     def is_shared(self, obj: int) -> bool:
         """Whether several threads may have the address of an object."""
+        self.notes(Cell(obj, LIFE, 1))
         return obj in self.shared or self.objects.kind(obj) in (Kind.STATIC, Kind.OUTSIDE)
 
     def is_outlived(self, obj: int, *, not_by_first: bool = False) -> bool:
         """Whether one thread, or one that is not the first, may end what another one can reach."""
+        self.notes(Cell(obj, LIFE, 1))
         return obj in (self.outlived_later if not_by_first else self.outlived)
 
     def is_locked(self, cell: Cell) -> bool:
         """Whether a cell may be that of a lock."""
+        self.notes(cell)
         return self.locked.meets(cell)
 
     def is_overwritten(self, cell: Cell) -> bool:
         """Whether something else than a lock may be written to a cell while several threads run."""
+        self.notes(Cell(cell.object, WRITES, 1))
         return self.overwritten.meets(cell)
 
     def is_some_lock_overwritten(self) -> bool:
         """Whether that is so of the cell of any lock."""
+        self.notes(Cell(self.objects.outside, WRITES, 1))
         return any(map(self.overwritten.meets, self.locked))
 
     def is_lock(self, cell: Cell) -> bool:
         """Whether all that is written to a cell is zero, unless as a lock is taken."""
+        self.notes(cell)
         known = self.memory.get(cell.object, {})
         if cell.size == 0 or self.objects.everything(cell.object) in known:
             return False

@@ -117,7 +117,7 @@ def ending(program: Program) -> set[str]:
                     pass
     waiting = list(found)
     while waiting:
-        news = callers.get(waiting.pop(), set()) - found
-        found |= news
-        waiting += news
+        added = callers.get(waiting.pop(), set()) - found
+        found |= added
+        waiting += added
     return found

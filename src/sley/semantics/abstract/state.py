@@ -1,9 +1,10 @@
 """What is known of a thread that stands somewhere: its registers, memory that only it reaches, its locks.
 
-*Owned* memory is a map from cells to values. An object is owned if the map has its cell ``everything``, which
-says what cells hold that are not listed; it is then about the recent instance of the object, which only the
-thread can reach. As long as the first thread is alone from the start on, it also owns all static objects
-(the state is *early*): cells that are not listed hold their initial values.
+*Owned* memory is a map from cells to values. An object is owned if the map has its cell
+``everything``, which says what cells hold that are not listed; it is then about the recent instance
+of the object, which only the thread can reach. As long as the first thread is alone from the start
+on, it also owns all static objects (the state is *early*): cells that are not listed hold their
+initial values.
 
 All other memory is the *world's*: a value for each cell that holds at any time (``facts``).
 """

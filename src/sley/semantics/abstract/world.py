@@ -132,6 +132,3 @@ class Listener:
 
     def gives_up(self, context: Context, edge: Edge, reason: str) -> None:
         """It is not known how to go on."""
-
-    def unmodelled(self, context: Context, edge: Edge, function: str) -> None:
-        """A function without a body is called."""
