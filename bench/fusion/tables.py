@@ -12,10 +12,9 @@ from collections.abc import Mapping, Sequence
 from bench.catalogue import ACCOUNT_RACES, ACCOUNTS, INDEXER, SYNCHRONISATION
 from bench.families import Curve, Family, Results, Rows, arguments, cell, chosen_sizes, curves, some
 from bench.fusion.published import LIMIT, TABLE, Row
+from bench.running.plot import Panel, Point, figure
 from bench.solving import runner
 from bench.table import Table, number
-
-from sley.benchmarking.plot import Panel, Point, figure
 
 FAMILIES = (*INDEXER, *ACCOUNT_RACES, *ACCOUNTS, *SYNCHRONISATION)
 BOTH = "both"

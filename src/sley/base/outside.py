@@ -47,8 +47,6 @@ MODELS = Kind("this file of models", 64 * MEGABYTE)
 TEXTUAL = Kind("the program", 64 * MEGABYTE)
 PREDICATES = Kind("the predicates", MEGABYTE)
 LIKELY = Kind("the invariants", 4 * MEGABYTE)
-VERIFIERS = Kind("the verifiers", 256)
-TASKS = Kind("the tasks", 16 * MEGABYTE)
 
 SMALL = 50_000
 """Characters of YAML for which there is time to find the exact place of a mistake."""

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 
 import sley
-from sley.benchmarking.tool_info import Tool
+from sley.tool_info import Tool
 
-MODULE = "sley.benchmarking.tool_info"
+MODULE = "sley.tool_info"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(sley.__file__).parents[1])}
 DEFINITION = """\
 input_files: [a.c, b.c]

@@ -7,9 +7,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from bench.running.runs import Outcome
+
 from sley.base.errors import InputError
 from sley.base.source import Span
-from sley.benchmarking.runs import Outcome
 
 RESULTS = "results.jsonl"
 
@@ -29,7 +30,7 @@ class Records:
         except (BlockingIOError, ValueError, TypeError, KeyError) as error:
             self._file.close()
             busy = "another run is writing here"
-            message = busy if isinstance(error, OSError) else "these are no results of `sley bench`"
+            message = busy if isinstance(error, OSError) else "these are no results of a comparison"
             raise InputError(message, Span(str(self.path), 1, 1)) from None
 
     def _read(self) -> None:

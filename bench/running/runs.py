@@ -5,9 +5,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from sley.benchmarking.processes import Ended, Limits, Runner
-from sley.benchmarking.tasks import BenchTask
-from sley.benchmarking.verifiers import DECIDED, Verifier
+from bench.running.processes import Ended, Limits, Runner
+from bench.running.tasks import BenchTask
+from bench.running.verifiers import DECIDED, Verifier
 
 GRACE = 2.0
 """Seconds more for a verifier that was told the limit, to say how far it came: an answer comes too late."""
@@ -87,14 +87,6 @@ def checked(verifier: Verifier, task: BenchTask, limits: Limits, runner: Runner,
     return Outcome(
         verifier.name, task.name, task.group(), task.expected, answer, judged(answer, task),
         reason, cpu_seconds, wall_seconds, megabytes,
-    )  # fmt: skip
-
-
-def unanswered(verifier: Verifier, task: BenchTask, answer: str, reason: str | None) -> Outcome:
-    """A run that never ended, and so cost nothing that anybody knows."""
-    return Outcome(
-        verifier.name, task.name, task.group(), task.expected, answer, judged(answer, task),
-        reason, 0.0, 0.0, 0.0,
     )  # fmt: skip
 
 

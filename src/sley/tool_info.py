@@ -1,4 +1,4 @@
-"""How BenchExec runs sley: a tool-info module, ``<benchmark tool="sley.benchmarking.tool_info">``.
+"""How BenchExec runs sley: a tool-info module, ``<benchmark tool="sley.tool_info">``.
 
 BenchExec is not needed for anything else. The module knows nothing of sley but its command line, so it can
 stand among BenchExec's own, too.

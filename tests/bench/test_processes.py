@@ -8,9 +8,8 @@ import time
 from pathlib import Path
 
 import pytest
-
-from sley.benchmarking import supervisor
-from sley.benchmarking.processes import Limits, Runner, run
+from bench.running import supervisor
+from bench.running.processes import Limits, Runner, run
 
 FOREVER = Limits(seconds=20)
 BUSY = "while :; do :; done"
@@ -81,7 +80,7 @@ def test_stopping_ends_runs_and_prevents_others(tmp_path: Path) -> None:
 def test_runs_end_with_whoever_started_them(tmp_path: Path) -> None:
     log = tmp_path / "log"
     script = (
-        "from pathlib import Path; from sley.benchmarking.processes import Limits, Runner\n"
+        "from pathlib import Path; from bench.running.processes import Limits, Runner\n"
         f"Runner().run(['sh', '-c', 'echo $$; exec sleep 60'], Limits(), output=Path({str(log)!r}))"
     )
     with subprocess.Popen([sys.executable, "-c", script]) as parent:

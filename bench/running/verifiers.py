@@ -8,13 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
+from bench.running.processes import Ended, Limits, Runner
+from bench.running.tasks import BenchTask
+
 from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
-from sley.benchmarking.processes import Ended, Limits, Runner
-from sley.benchmarking.tasks import BenchTask
 
 _KNOWN = Path(__file__).with_name("verifiers.yml")
+DESCRIPTIONS = outside.Kind("the verifiers", 256)
 DECIDED = ("true", "false")
 SLEY = "sley"
 
@@ -115,7 +117,7 @@ def known_verifiers(more: Sequence[Path] = ()) -> dict[str, Verifier]:
 
 def _read(path: Path) -> dict[str, Verifier]:
     place = Span(str(path), 1, 1)
-    content = outside.yaml_of(outside.text(path, outside.VERIFIERS), str(path))
+    content = outside.yaml_of(outside.text(path, DESCRIPTIONS), str(path))
     if not isinstance(content, dict):
         raise InputError("not a mapping from names to verifiers", place)
     return {str(name): _verifier(str(name), entry, place) for name, entry in content.items()}

@@ -4,12 +4,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench.running.processes import Ended, Limits
+from bench.running.runs import Category, judged
+from bench.running.tasks import BenchTask
+from bench.running.verifiers import configuration, configured, known_verifiers
 
 from sley.base.errors import InputError
-from sley.benchmarking.processes import Ended, Limits
-from sley.benchmarking.runs import Category, judged
-from sley.benchmarking.tasks import BenchTask
-from sley.benchmarking.verifiers import configuration, configured, known_verifiers
 from sley.program.properties import PROPERTY_GROUPS
 
 LIMITS = Limits(seconds=10, megabytes=500)
