@@ -197,11 +197,11 @@ class EventWords:
 
 def _access(access: Accesses) -> str:
     atomic = " (atomic)" if access.is_atomic else ""
-    if access.kind is AccessKind.FREE:
+    if access.what is AccessKind.FREE:
         return f"frees the block{atomic}"
-    if access.kind is AccessKind.USE:
+    if access.what is AccessKind.USE:
         return f"uses `{access.name}`"
-    return f"{_ACCESSES[access.kind]} `{access.name}`{atomic}"
+    return f"{_ACCESSES[access.what]} `{access.name}`{atomic}"
 
 
 def _gone(note: Gone, name: str) -> str:
