@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sley.analyses.orders import has_threads, weak_accesses
 from sley.base.budget import Budget
-from sley.base.errors import GaveUpError, UnsupportedFeatureError
+from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
 from sley.evidence.verdict import Safe, Unknown, Unsafe
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
@@ -296,7 +296,8 @@ class Run:
         mutexes and seq_cst, comes with barriers. Not asked where stores cannot be overtaken anyway.
         """
         task = self.task
-        if not task.memory_model.is_hardware or task.guarantees is not None or weak_accesses(program):
+        model = task.memory_model
+        if not model.is_hardware or task.guarantees is not None or weak_accesses(program) or model.text:
             return None
         if not has_threads(program) or is_as_on_machine(program, task):
             return None
@@ -322,7 +323,7 @@ class Run:
         if self.task.guarantees is not None or not isinstance(answered.outcome, Unsafe):
             return None
         trace = answered.outcome.traces[0]
-        if trace.memory_model is MemoryModel.SC:
+        if trace.memory_model is MemoryModel.SC or trace.memory_model.text is not None:
             return None
         selection = replace(self.task.selection, properties=frozenset({trace.failure.property}))
         task = replace(self.task, memory_model=MemoryModel.SC, selection=selection, engines=())
@@ -365,6 +366,8 @@ class Run:
     ) -> Answered:
         """Ask the engines that the user chose, or else those that fit the program."""
         names = [name for name in self.task.engines or portfolio(program) if name in self.engines]
+        if self.task.memory_model.text is not None and names != ["bmc"]:
+            raise InputError("a memory model in a file is known to one engine: choose --engine bmc")
         attempts = [self._attempt(name, program, properties, one_by_one) for name in names]
         facts = Facts(program, properties, self.task, self.crashes)
         attempts = [replace(one, facts=facts) if gains(one) else one for one in attempts]
