@@ -22,6 +22,16 @@ class Table:
         print("  ".join(parts).rstrip(), flush=True)
 
 
+WORSE = "*"
+"""Behind a figure that is above the published one."""
+
+
+def beside(text: str, ours: float | None, theirs: float | None) -> str:
+    """A cell, marked if ours is above theirs; None is what did not end."""
+    is_worse = theirs is not None and (ours is None or ours > theirs)
+    return text + WORSE if is_worse else text
+
+
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table of which all rows are known."""
     print(*aligned(head, rows, names=2), "", sep="\n")
