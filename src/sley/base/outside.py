@@ -87,7 +87,7 @@ def why(error: OSError | ValueError) -> str:
 
 
 def _read(path: Path, most: int) -> bytes:
-    """Opening a pipe does not wait, and nobody reads from one."""
+    """Opening a pipe does not wait, and pipes are never read."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     with io.FileIO(handle) as file:
         about = os.fstat(handle)

@@ -100,7 +100,7 @@ class Emitter:
         self.here = target
 
     def _give_up_in(self, opaque: Iterable[tuple[Term, str]]) -> None:
-        """Nobody gets past an access to an object that we do not model."""
+        """No run gets past an access to an object that is not modelled."""
         for is_inside, what in opaque:
             self.give_up_if(is_inside, f"{what} are not modelled")
 
@@ -130,12 +130,12 @@ class Emitter:
             self.end(ir.GiveUp(reason))
 
     def pass_over(self, reason: str) -> None:
-        """The same, but what comes after it is written, for those who pass it over."""
+        """The same, but what comes after it is written, for engines that pass it over."""
         if self.is_live:
             self.step(ir.GiveUp(reason))
 
     def give_up_if(self, condition: Term, reason: str) -> None:
-        """Nobody gets past here where the condition holds, but those who pass it over."""
+        """No run gets past here where the condition holds, but for engines that pass it over."""
         with self.when(condition):
             self.pass_over(reason)
 
@@ -267,7 +267,8 @@ class Emitter:
     def check(self, condition: Term, violated: Property, rule: str, message: str) -> None:
         """The condition must hold; nothing is written if it always does.
 
-        Also where it never holds something comes after it: what nobody asks about may go on (overflow wraps).
+        Also where it never holds something comes after it: the run goes on where the property is not selected
+        (overflow wraps).
         """
         if condition != self.terms.true:
             self.emit(ir.Check(condition, Failure(violated, rule, message)))

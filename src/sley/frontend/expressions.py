@@ -242,7 +242,7 @@ class Expressions:
         return self.emitter.saved(value) if any(node.assigns for node in later) else value
 
     def give_up(self, node: Node, what: str) -> Term:
-        """Nobody gets past the expression; for those who pass it over, its value may be anything."""
+        """No run gets past the expression; for engines that pass it over, its value is arbitrary."""
         self.emitter.pass_over(f"not modelled: {Unsupported(what, node.span)}")
         ctype = self.value_type(node)
         if isinstance(ctype, VoidType):
@@ -435,7 +435,7 @@ class Expressions:
         return self.converted(value, source, self.value_type(node))
 
     def _is_local_scalar(self, node: Node) -> bool:
-        """Whether an expression is a variable that no other thread can know: nobody notices a read of it."""
+        """Whether an expression is a variable that no other thread knows: reads of it cannot be observed."""
         inner = node
         while inner.kind == CursorKind.PARENTHESES or _is_plain_read(inner):
             inner = inner.children[0]

@@ -250,7 +250,7 @@ class TranslationUnit:
         return Span(name, line, column, end_line, end_column), text
 
     def written(self, cursor: Cursor, length: int) -> str:
-        """What stands where the cursor's first token is written, even in a macro; empty if nobody knows."""
+        """What stands where the cursor's first token is written, even in a macro; empty if unknown."""
         file, offset = self._position.of_spelling(_ends(cursor)[0])
         return self._bytes(file)[offset : offset + length].decode("utf-8", "replace")
 
@@ -451,7 +451,7 @@ def _problem(path: Path) -> str | None:
     if b"\0" in contents:
         return "is a binary file, not C"
     if _OF_THE_PARSER.search(contents):
-        return "has a pragma that is for those who work on the C parser"
+        return "has a pragma for developers of the C parser"
     return None if contents.strip() else "the file is empty"
 
 

@@ -82,7 +82,7 @@ class NativeInput:
 
 @dataclass(frozen=True, slots=True)
 class NativeFilling:
-    """What memory holds that nobody has written, when an event reads it."""
+    """What memory holds that was never written, when an event reads it."""
 
     event: int
     target: int
@@ -118,7 +118,7 @@ class NativeSchedule:
     leaked: tuple[int, ...] = ()
     """Objects that are lost."""
     cycle: tuple[int, ...] = ()
-    """Threads that wait for each other; none where everybody waits."""
+    """Threads that wait for each other; none where all threads wait."""
     arguments: tuple[bytes, ...] = (NAME,)
     variables: tuple[bytes, ...] = ()
     """Values of the first variables of the environment."""
@@ -158,7 +158,7 @@ _RELIANCES = {
 }
 _NEVER_SEEN = {
     Property.PROGRESS: "no run of a compiled program, however long, shows that a loop never ends",
-    Property.UNINITIALISED: "a compiled program does not show that nobody has written what it reads",
+    Property.UNINITIALISED: "a compiled program does not show that what it reads was never written",
 }
 """Failures that leave nothing to see behind."""
 _MOST_ARGUMENTS = 1000
@@ -250,7 +250,7 @@ class _Follower:
         return event
 
     def _note_unwritten(self, heard: "_Heard", index: int) -> None:
-        """A load that chooses a value reads what nobody has written."""
+        """A load that chooses a value reads memory that was never written."""
         happening = heard.happenings[index]
         load = happening.edge.instruction
         if not isinstance(load, ir.Load) or happening.address is None or not heard.chooses(index):

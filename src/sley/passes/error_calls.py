@@ -49,7 +49,7 @@ class _Narrowing:
                 yield edge
 
     def _is_meant(self, failure: Failure, origin: Origin) -> bool:
-        """Whether who fails so has called the error function."""
+        """Whether a thread that fails so has called the error function."""
         is_assert = failure.rule == ASSERTION and not origin.is_library
         if is_assert and self.error_function in ASSERTION_FAILURES:
             return True

@@ -64,7 +64,7 @@ TOO_DEEP = "recursion deeper than"
 
 
 def is_too_deep(reason: str) -> bool:
-    """Whether that is why somebody gave up: the call would have been one too deep."""
+    """Whether that is why a run gave up: the call would have been one too deep."""
     return reason.startswith(TOO_DEEP)
 
 
@@ -241,7 +241,7 @@ class _Template:
         )
 
     def _enter(self, root: _Instance, parameters: tuple[ir.Register, ...], origin: Origin) -> None:
-        """Nobody passes arguments to the entry: they are input."""
+        """The entry has no caller: its arguments are input."""
         at = self.builder.entry
         for parameter in parameters if self.is_entry else ():
             following = self.builder.location()

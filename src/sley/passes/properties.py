@@ -194,7 +194,7 @@ class _Selection:
         self._with_fault(edge, unlock, failure)
 
     def _temporary(self, sort: Sort) -> ir.Register:
-        """Where the value goes that nobody needs: one register per sort, with a name that C cannot have."""
+        """Where an unused value goes: one register per sort, with a name that C cannot have."""
         name = f"%unlocked.{sort}"
         found = next((r for r in self.registers if r.name == name), None)
         if found is None:

@@ -36,7 +36,7 @@ Site = tuple[str, int, str]
 
 @dataclass(frozen=True, slots=True)
 class CallSite:
-    """One level of a call string: who was called from where."""
+    """One level of a call string: which function was called, and from where."""
 
     function: str
     """The C name of the called function."""

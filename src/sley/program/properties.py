@@ -49,7 +49,7 @@ FLOAT_CONVERSION = "float-conversion"
 """The rule that a floating-point number fits the integer type that it is converted to."""
 
 ON_REQUEST = frozenset({Property.PROGRESS, Property.UNINITIALISED})
-"""Checked only if they are named: not everybody takes them for bugs, and only one engine knows them."""
+"""Checked only if named: opinions differ on whether they are bugs, and only one engine knows them."""
 
 ALL_PROPERTIES = frozenset(Property) - ON_REQUEST
 """What is checked if nothing is named."""

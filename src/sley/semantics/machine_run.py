@@ -336,7 +336,7 @@ class MachineRun:
         for seen in self.seen:
             found = None if seen.source == FIRST else self.by_step(seen.address, seen.source)
             if seen.source != FIRST and (found is None or found.value != seen.value):
-                raise ImpossibleRunError(f"step {seen.step} reads what nobody writes")
+                raise ImpossibleRunError(f"step {seen.step} reads what no step writes")
             self.sources[seen.event, seen.address] = found
         if not is_allowed(self.execution(), self.model):
             raise ImpossibleRunError(f"{self.model.value.upper()} does not allow this")

@@ -1,4 +1,4 @@
-"""Reads of variables and blocks that nobody has written: their values are indeterminate (C11 6.7.9p10).
+"""Reads of variables and blocks that were never written: their values are indeterminate (C11 6.7.9p10).
 
 What counts is a read of a whole scalar by the user's own code. Where something is only copied, or read byte
 by byte, or by a function of the library, C has no quarrel with it as such: then it is not known whether the
@@ -24,7 +24,7 @@ class UnsetRead(NamedTuple):
 
     edge: Edge
     is_certain: bool
-    """Whether it is one that C does not allow; otherwise nobody knows."""
+    """Whether it is one that C does not allow; otherwise unknown."""
     address: int | None = None
 
 

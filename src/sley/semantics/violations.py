@@ -270,7 +270,7 @@ class StatePredicates:
             return None
         if isinstance(edge.instruction, ir.Join):
             holder = self.interpreter.evaluate(state, thread, edge.instruction.handle)
-            is_over = not is_awaited(state, holder)  # a detached thread cannot be joined: nobody waits for it
+            is_over = not is_awaited(state, holder)  # a detached thread cannot be joined
         else:
             holder = self._holder(state, thread, edge)
             is_over = False
@@ -394,7 +394,7 @@ class StatePredicates:
             yield from self._in_bytes(block.cells)
 
     def _registers(self, state: State, without: int | None) -> Iterator[object]:
-        """What running threads hold, and the results of others, which somebody may still want."""
+        """What running threads hold, and the results of others, which a join may still return."""
         for thread, at in enumerate(state.threads):
             if thread != without:
                 yield from at[1:]

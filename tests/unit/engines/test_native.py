@@ -98,9 +98,9 @@ def test_all_programs_have_the_same_states(path: Path) -> None:
 
 def test_it_takes_over_when_there_are_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     program = benchmark("ticket", 3)
-    plain, _ = explore(program, ALL_PROPERTIES, ExploreOptions(native=False, exchange=False), Budget())
+    plain, _ = explore(program, ALL_PROPERTIES, ExploreOptions(native=False, thread_symmetry=False), Budget())
     monkeypatch.setattr(engine, "AFTER", 10)
-    taken, statistics = explore(program, ALL_PROPERTIES, ExploreOptions(exchange=False), Budget())
+    taken, statistics = explore(program, ALL_PROPERTIES, ExploreOptions(thread_symmetry=False), Budget())
     assert isinstance(plain, Claimed)
     assert isinstance(taken, Claimed)
     assert isinstance(taken.proof.states, PackedStates)
@@ -178,7 +178,9 @@ def test_workers_close_loops_in_which_others_are_postponed(text: str) -> None:
 def test_no_compiler_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "library", lambda _: None)
     monkeypatch.setattr(engine, "AFTER", 2)
-    verdict, _ = explore(benchmark("mutex", 2), ALL_PROPERTIES, ExploreOptions(exchange=False), Budget())
+    verdict, _ = explore(
+        benchmark("mutex", 2), ALL_PROPERTIES, ExploreOptions(thread_symmetry=False), Budget()
+    )
     assert isinstance(verdict, Claimed)
     assert not isinstance(verdict.proof.states, PackedStates)
 

@@ -7,11 +7,11 @@ from functools import cached_property, partial
 from heapq import heappop, heappush
 
 from sley.base.budget import Budget
-from sley.evidence.fixpoint.deadlocks import Deadlocks, given_by
-from sley.evidence.fixpoint.once import Once
-from sley.evidence.fixpoint.proof import ENDING, Call, Fixpoint, Start, known
-from sley.evidence.fixpoint.races import Threads, settle_races
-from sley.evidence.fixpoint.settled import Settled, is_flat
+from sley.evidence.fixpoint.proof import Fixpoint, known
+from sley.laws.deadlocks import Deadlocks, given_by
+from sley.laws.once import Once
+from sley.laws.races import Threads, settle_races
+from sley.laws.settled import Settled, is_flat
 from sley.logic.operators import Op, to_signed
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term
@@ -19,7 +19,7 @@ from sley.program import instructions as ir
 from sley.program.program import PROCESS_END, THREAD_END, Edge, Function, Program
 from sley.program.properties import Property
 from sley.program.rewriting import read_terms
-from sley.semantics.abstract.calls import entered, first, left, returned, started
+from sley.semantics.abstract.calls import ENDING, Call, Start, entered, first, left, returned, started
 from sley.semantics.abstract.facts import Facts, Mentions, made_in, offspring_of, starts_threads
 from sley.semantics.abstract.objects import MANY_MAKERS, Cell, Kind, Objects
 from sley.semantics.abstract.state import State, covers, joined, without_token

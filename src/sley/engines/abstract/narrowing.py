@@ -11,10 +11,9 @@ it is known when it is visited; what leads back to it is that of the pass before
 from collections.abc import Collection, Iterable, Sequence
 
 from sley.engines.abstract.iteration import EXIT, MOST_PARTITIONS, Iteration, Task
-from sley.evidence.fixpoint.proof import ENDING
 from sley.program import instructions as ir
 from sley.program.program import PROCESS_END, THREAD_END, Edge
-from sley.semantics.abstract.calls import entered, first, left, returned, started
+from sley.semantics.abstract.calls import ENDING, entered, first, left, returned, started
 from sley.semantics.abstract.facts import Facts
 from sley.semantics.abstract.objects import Cell
 from sley.semantics.abstract.state import State, covers, joined, without_token

@@ -84,13 +84,13 @@ class BmcOptions:
     """Let interchangeable threads begin in the order of their creation only."""
 
     sections: bool = True
-    """Let a critical section that nobody can interrupt be one event; otherwise each of its accesses is."""
+    """Let a critical section that cannot be interrupted be one event; otherwise each of its accesses is."""
 
     settled: bool = True
-    """Know the values of variables that nobody writes any more; otherwise their reads are events."""
+    """Know the values of variables that are not written any more; otherwise their reads are events."""
 
     sums: bool = True
-    """With pruning: let a read of a variable that is only added to see a sum, copied from nobody."""
+    """With pruning: let a read of a variable that is only added to see a sum, not copy a write."""
 
     relevance: bool = True
     """With pruning: leave out reads that nothing depends on, and values that cannot come up."""

@@ -31,7 +31,7 @@ from sley.engines.explore.reduction import PersistentSets, Reduction, last_first
 from sley.engines.explore.schedules import schedule_of
 from sley.engines.explore.standing import Standing, Suspicion
 from sley.engines.explore.symmetry import Renaming, Symmetry
-from sley.evidence.closed_states.proof import NOTHING_IN_VAIN, ClosedStates, Expansion, Parts
+from sley.evidence.closed_states.proof import NONE_INEFFECTUAL, ClosedStates, Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.knowledge import numbers_of
@@ -65,7 +65,7 @@ SHORT = 500
 
 
 class FallenError(Exception):
-    """A place falls that the search took to rise only (``evidence.closed_states.vain``)."""
+    """A place falls that the search took to rise only (``laws.ineffectual``)."""
 
 
 class Explorer:
@@ -85,7 +85,7 @@ class Explorer:
         self.symmetry = symmetry
         self.properties = properties
         self.reduction = reduction
-        self.vain = reduction.vain if isinstance(reduction, PersistentSets) else None
+        self.ineffectual = reduction.ineffectual if isinstance(reduction, PersistentSets) else None
         self.budget = budget
         self.max_states = max_states
         self.more_seconds = more_seconds
@@ -331,7 +331,7 @@ class Explorer:
 
     def _watch(self, state: State, after: State) -> None:
         """Take notice of places that fall in a step."""
-        if self.vain is not None and self.vain.is_wrong(state, after):
+        if self.ineffectual is not None and self.ineffectual.is_wrong(state, after):
             raise FallenError
 
     @property
@@ -340,11 +340,11 @@ class Explorer:
         if self.natively is not None:
             return self.natively
         states, expansions = tuple(self.graph.states), tuple(self.expanded)
-        in_vain = NOTHING_IN_VAIN if self.vain is None else self.vain.said
-        return ClosedStates(states, expansions, self.is_up_to_exchange, in_vain, self.leaves_out_solo)
+        ineffectual = NONE_INEFFECTUAL if self.ineffectual is None else self.ineffectual.said
+        return ClosedStates(states, expansions, self.is_up_to_symmetry, ineffectual, self.leaves_out_solo)
 
     @property
-    def is_up_to_exchange(self) -> bool:
+    def is_up_to_symmetry(self) -> bool:
         """Whether some states stand for others."""
         return self.symmetry is not None and self.symmetry.is_used
 
@@ -434,7 +434,7 @@ class Steps:
         self._beyond: dict[tuple[int, tuple[Choice, ...]], int] = {}
 
     def onward(self) -> Onward:
-        """What can be next, if the steps of all threads were asked for; where one was given up, who knows."""
+        """What can be next, if the steps of all threads were asked for; where one was given up, anything."""
         return (
             Onward((), gets_somewhere=True)
             if self.gave_up

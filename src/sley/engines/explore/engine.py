@@ -48,7 +48,7 @@ def explore(
     machine = Machine(program, consistency=_consistency(program, properties))
     is_reduced = options.reduction and properties.isdisjoint(ON_REQUEST)
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
-    symmetry = symmetry_of(machine, reduction) if reduction is not None and options.exchange else None
+    symmetry = symmetry_of(machine, reduction) if reduction is not None and options.thread_symmetry else None
     explorer = Explorer(machine, properties, reduction, budget, options.max_states, symmetry=symmetry)
     if Creations(program).is_in_loop:
         explorer.violations.update(violations_of_few(explorer))
@@ -91,9 +91,9 @@ def explore_part(
 
 
 def _consistency(program: Program, properties: frozenset[Property]) -> Consistency | None:
-    """Who says what inputs may be together.
+    """Decides what inputs may be together.
 
-    A step that chooses an input by others may be possible for some of these only, and who asks for progress
+    A step that chooses an input by others may be possible for some of these only, and a search for progress
     has to know of which.
     """
     if Property.PROGRESS in properties:
@@ -126,7 +126,9 @@ def _search_natively(explorer: Explorer) -> None:
 
 def _is_trying(reduction: Reduction | None) -> bool:
     """Whether threads try again, or will as what they have read is old: compiled code does not know that."""
-    return isinstance(reduction, PersistentSets) and bool(reduction.retries.failures or reduction.vain.relied)
+    return isinstance(reduction, PersistentSets) and bool(
+        reduction.retries.failures or reduction.ineffectual.relied
+    )
 
 
 def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:

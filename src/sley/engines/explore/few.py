@@ -3,11 +3,11 @@
 The search creates threads first where that suffices, so where threads are created in a loop it would look at
 them when all are there. There are two looks that are shorter:
 
-* nobody creates more than ``MOST`` threads: who would stands still;
+* no thread creates more than ``MOST`` threads: one that would stands still;
 * main goes first, creates as many as it likes, and of those that start with the same function only the first
   ``AWAKE`` step. It is for a loop that creates all of one kind before there are any of another.
 
-All that is found can happen, so violations count; that nobody can step does not, and nothing is proved.
+All that is found can happen, so violations count; deadlocks do not, and nothing is proved.
 """
 
 from collections import Counter
@@ -65,7 +65,7 @@ class FewExplorer(Explorer):
         super().__init__(machine, asked, reduction, of.budget, most, more_seconds=0.0)
 
     def _check_deadlock(self, number: int, steps: Steps, running: tuple[int, ...]) -> None:
-        """That nobody can step may be because nobody is to create."""
+        """A deadlock may be due to the bound on creation."""
 
 
 class AwakeExplorer(Explorer):

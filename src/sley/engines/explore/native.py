@@ -57,7 +57,7 @@ ALONE = 100_000
 """So many states are searched by one worker, depth first, before there are several."""
 
 SELDOM = 50
-"""There are several if one has asked at most once for so many states: nobody works while it is answered."""
+"""There are several if one has asked at most once for so many states: workers pause while it is answered."""
 
 ROUND = 8_192
 """So many states at most are looked at by workers before it is put together what they have found."""
@@ -197,7 +197,7 @@ class NativeSearch:
     def of(explorer: Explorer) -> "NativeSearch | None":
         """None if there is no compiler, or if more is asked than it can say."""
         is_plain = type(explorer) is Explorer and explorer.machine.history is None
-        if not is_plain or explorer.properties & ON_REQUEST or explorer.is_up_to_exchange:
+        if not is_plain or explorer.properties & ON_REQUEST or explorer.is_up_to_symmetry:
             return None
         if not (explorer.reduction is None or isinstance(explorer.reduction, PersistentSets)):
             return None

@@ -1,4 +1,4 @@
-"""Where the threads of a state stand: who runs, who is about to access what, who waits for whom.
+"""Where the threads of a state stand: which run, what they are about to access, and what they wait for.
 
 The search asks this at every state, and from one state to the next one thread has moved. So the answers are
 kept for one state and moved to the next by what is different; they cost what has changed, however many
@@ -32,7 +32,7 @@ MANY = 64
 
 
 class Control(NamedTuple):
-    """Where the threads stand, whom those at a join wait for, and who holds which lock."""
+    """Where the threads stand, what those at a join wait for, and the holder of each lock."""
 
     places: tuple[int, ...]
     awaited: tuple[tuple[int, int | None], ...]
@@ -194,7 +194,7 @@ class Standing:
         return any(self._may_meet(location) for location in begins)
 
     def _may_meet(self, location: int) -> bool:
-        """Whether the atomic section here may access what somebody is about to access otherwise."""
+        """Whether the atomic section here may access what another thread is about to access otherwise."""
         if location not in self._sections:
             self._sections[location] = self._constant_accesses(location)
         known = self._sections[location]
@@ -225,7 +225,7 @@ class Standing:
         return False
 
     def _comes_back(self, state: State, thread: int) -> bool:
-        """Whether who waits for whom leads from a thread into a cycle."""
+        """Whether the waits-for relation leads from a thread into a cycle."""
         seen: list[int] = []
         while thread not in seen:
             seen.append(thread)
@@ -263,7 +263,7 @@ class Meetings:
         address, size, is_write, is_atomic, _ = access
         if not is_atomic:
             self.plain += by
-        if not size:  # a free: of a block of who knows which size
+        if not size:  # a free: of a block of unknown size
             self.count += by
         span = (address, address + size, is_write, is_atomic)
         for granule in range(address >> GRANULE, (address + size - 1 >> GRANULE) + 1):

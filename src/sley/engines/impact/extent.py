@@ -1,4 +1,4 @@
-"""How far a tree may grow, and who watches it: nothing of this is part of the algorithm.
+"""How far a tree may grow, and its watchers: nothing of this is part of the algorithm.
 
 Labels that do not generalise lead into trees without end; they show early, in paths that come back to the
 same places again and again, or in labels that only get longer.

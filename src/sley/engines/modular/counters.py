@@ -2,7 +2,7 @@
 
 A *counter* is a register that is set to constants and counted up by constants. It is not less than the
 constants, and not greater than what tests say of it. A thread that was given a counter's value has a number
-that is less than the counter is now: so those who are created later have other numbers.
+that is less than the counter is now: so threads created later have other numbers.
 """
 
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A parameter of a thread that is decided by a counter of who creates it."""
+    """A parameter of a thread that is decided by a counter of its creator."""
 
     template: Template
     parameter: Term

@@ -28,7 +28,7 @@ MOST_GROUPS = 4
 """So many groups are counted at most."""
 
 MOST_WEIGHTS = 3
-"""A balance in which threads have more different weights is none that somebody thought of."""
+"""A balance with more different weights is unlikely to be intended."""
 
 Weights = Mapping[int, Mapping[int, int]]
 """Position of a template -> place -> weight."""
@@ -255,7 +255,7 @@ def _equations(system: TemplateSystem, balance: Balance) -> Iterator[Term]:
 
 
 def _is_early(system: TemplateSystem) -> Term:
-    """That main is where nobody was created."""
+    """That main is where no thread was created."""
     steps = list(system.transitions(system.templates[MAIN]))
     onwards: dict[int, list[int]] = {}
     for step in steps:

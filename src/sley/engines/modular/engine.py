@@ -39,7 +39,7 @@ PAIR = 2
 """Up to so many threads in view, what is known of one alone need not be shown again."""
 
 MOST_WATCHED = 4
-"""Of so many shared variables at most is remembered who changed them last."""
+"""Of so many shared variables at most the last writer is remembered."""
 
 
 Guesses = Mapping[View, Sequence[Term]]
@@ -182,7 +182,7 @@ class _Size:
         )
 
     def _at_rest(self) -> tuple[Rest, list[Term]]:
-        """What may be so while nobody holds a lock, as far as no run speaks against it."""
+        """What may hold while a lock is free, as far as no run speaks against it."""
         t, view = self.views.terms, self.views.views[0]
         rest = at_rest(self.views.system)
         claims = {rest_claim(t, lock, *is_so): (lock, is_so) for lock in rest for is_so in rest[lock].items()}

@@ -1,4 +1,4 @@
-"""Guesses about what variables hold: the handle of somebody who is there, one of a few constants."""
+"""Guesses about what variables hold: the handle of a thread that exists, one of a few constants."""
 
 from collections.abc import Iterable, Iterator
 from itertools import permutations
@@ -131,7 +131,7 @@ def owner_cells(system: TemplateSystem) -> frozenset[Term]:
 
 
 def at_rest(system: TemplateSystem) -> dict[Term, dict[Term, Term]]:
-    """For each lock: that variables have their first values while nobody holds it."""
+    """For each lock: that variables have their first values while it is free."""
     t, start = system.terms, system.initial_values()
     locks = owner_cells(system)
     changed = {v for worker in system.workers for one in system.transitions(worker) for v in one.updates}
@@ -141,7 +141,7 @@ def at_rest(system: TemplateSystem) -> dict[Term, dict[Term, Term]]:
 
 
 def rest_claim(terms: Terms, lock: Term, variable: Term, value: Term) -> Term:
-    """That a variable has a value while nobody holds a lock."""
+    """That a variable has a value while a lock is free."""
     return terms.or_(terms.ne(lock, terms.bv(0, terms.width(lock))), terms.eq(variable, value))
 
 

@@ -94,7 +94,7 @@ def path_of(
     everywhere = abstraction.shared
     for number, (step, thread, created, _) in enumerate(trace):
         transition = abstraction.transitions[step.number]
-        if transition.created is not None and created is None:  # one of those who never run
+        if transition.created is not None and created is None:  # one of those that never run
             path.templates.append(machine.template_at[machine.templates[step.creates or 0].entry])
             created = len(path.templates) - 1
         renaming = path.renaming(transition.thread, thread)

@@ -9,16 +9,16 @@ from functools import partial
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.fixpoint.deadlocks import Deadlocks, given_by
-from sley.evidence.fixpoint.once import Once
-from sley.evidence.fixpoint.proof import ENDING, Fixpoint, state_of
-from sley.evidence.fixpoint.races import Threads, settle_races
-from sley.evidence.fixpoint.settled import Settled, is_flat
+from sley.evidence.fixpoint.proof import Fixpoint, state_of
 from sley.evidence.proof import Checked, RefusedProofError
+from sley.laws.deadlocks import Deadlocks, given_by
+from sley.laws.once import Once
+from sley.laws.races import Threads, settle_races
+from sley.laws.settled import Settled, is_flat
 from sley.program import instructions as ir
 from sley.program.program import PROCESS_END, THREAD_END, Edge, Function, Program
 from sley.program.properties import Property
-from sley.semantics.abstract.calls import entered, first, left, returned, started
+from sley.semantics.abstract.calls import ENDING, entered, first, left, returned, started
 from sley.semantics.abstract.facts import Facts, made_by, made_in, offspring_of, starts_threads
 from sley.semantics.abstract.objects import Cell, CellSet, Kind, Objects
 from sley.semantics.abstract.state import State, covers, without_token

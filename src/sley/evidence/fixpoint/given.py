@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sley.base.budget import Budget
 from sley.evidence.fixpoint.check import settle
 from sley.evidence.fixpoint.proof import Fixpoint
-from sley.evidence.fixpoint.settled import Settled
+from sley.laws.settled import Settled
 from sley.passes.proved import Proved, without_proved
 from sley.program import instructions as ir
 from sley.program.program import Program

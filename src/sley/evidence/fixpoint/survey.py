@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from sley.evidence.fingerprints import name_of, party
-from sley.evidence.fixpoint.proof import ENDING, Fixpoint
-from sley.evidence.fixpoint.settled import Place, Settled
+from sley.evidence.fixpoint.proof import Fixpoint
 from sley.evidence.library_objects import object_of
+from sley.laws.settled import Place, Settled
 from sley.program.program import Function, Origin, Program
 from sley.program.properties import Property
+from sley.semantics.abstract.calls import ENDING
 from sley.semantics.abstract.objects import Kind, Objects
 from sley.semantics.abstract.world import Doubt
 

@@ -95,7 +95,7 @@ class _Operation:
         return MemoryPlace(self._argument(number), self.ctype, _target_text(self.arguments[number]))
 
     def read(self, place: Place) -> _Values:
-        """What is in a place that nobody else uses."""
+        """What is in a place that no other thread uses."""
         return [self.calls.expressions.memory.read(place)]
 
     def write(self, place: Place, values: _Values) -> None:

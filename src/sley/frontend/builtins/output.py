@@ -204,7 +204,7 @@ def _precision(calls: Calls, use: Use, given: list[tuple[Node, Term]]) -> Term |
 
 
 def _read(calls: Calls, argument: Node, value: Term, most: Term | None = None) -> None:
-    """A string is read to its end; nobody can change a literal, or what the library itself says."""
+    """A string is read to its end; literals and the library's own texts never change."""
     ctype = calls.expressions.value_type(argument)
     is_known = argument.uncast().kind == CursorKind.STRING or _is_message(calls, argument)
     if is_known or not isinstance(ctype, PointerType | IntegerType):
@@ -273,7 +273,7 @@ def _is_integer(calls: Calls, argument: Node, size: int) -> bool:
 
 
 def misuse(calls: Calls, message: str) -> None:
-    """A wrong use that may as well do nothing: the run goes on where nobody asks for it."""
+    """A wrong use that may as well do nothing: the run goes on where misuse is not selected."""
     emitter = calls.emitter
     with emitter.when(emitter.havoc(BOOL, Cause.INPUT, "does it matter")):
         emitter.fail(Property.MISUSE, "format", message)

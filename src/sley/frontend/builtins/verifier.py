@@ -52,7 +52,7 @@ def _assertion_failed(calls: Calls, node: Node, _arguments: list[Node]) -> None:
 
 
 def _assert(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
-    """``assert`` as a function: what a call is when nobody included its header."""
+    """``assert`` as a function: what a call is without its header."""
     if len(arguments) != 1:
         return calls.unmodelled(node, "assert", arguments)
     holds = calls.expressions.choices.condition(arguments[0])

@@ -7,8 +7,8 @@ typedef struct sley_pthread_barrier_t barrier;
 typedef struct sley_pthread_barrierattr_t barrierattr;
 
 // --- read-write locks -------------------------------------------------------------------------------
-// POSIX leaves open whether a reader gets the lock while a writer waits: both can happen. So who reads and asks
-// again, or waits for another reader, may be in a deadlock. Who writes and asks again, or reads and wants to write, is
+// POSIX leaves open whether a reader gets the lock while a writer waits: both can happen. So a reader that asks
+// again, or waits for another reader, may be in a deadlock. A writer that asks again, or reads and wants to write, is
 // blocked for ever or told so (EDEADLK): both can happen.
 
 int pthread_rwlockattr_init(rwlockattr *attributes)
@@ -115,7 +115,7 @@ static void add_reader(rwlock *l, unsigned long long own)
     l->readers = with_reads(readers, own, readers + own);
 }
 
-// Who writes and wants to read: nobody else can change that.
+// A writer wants to read: no other thread can change that.
 static int read_while_writing(rwlock *l)
 {
     if (__sley_nondet_bool())
@@ -235,7 +235,7 @@ int pthread_rwlock_trywrlock(rwlock *l)
     return start_writing(l, 0) == TAKEN ? 0 : SLEY_EBUSY;
 }
 
-// Who fails has learnt nothing: it may have failed before it looked at the lock.
+// A failure tells nothing: it may have failed before it looked at the lock.
 int pthread_rwlock_timedwrlock(rwlock *l, const struct sley_deadline *deadline)
 {
     _Bool is_valid = sley_is_deadline(deadline);
@@ -283,7 +283,7 @@ int pthread_rwlock_unlock(rwlock *l)
 }
 
 // --- spin locks -------------------------------------------------------------------------------------
-// To spin is to be blocked: who waits for a lock that is never released is in a deadlock.
+// To spin is to be blocked: waiting for a lock that is never released is a deadlock.
 
 enum { SPIN_DESTROYED = -1 };
 static _Atomic int sley_spin_locks_go;    // whether one was ever destroyed
@@ -336,7 +336,7 @@ int pthread_spin_unlock(_Atomic int *lock)
 }
 
 // --- barriers ---------------------------------------------------------------------------------------
-// Who was set free does not look at the barrier any more, which may be gone by then.
+// A released thread does not look at the barrier any more, which may be gone by then.
 
 static _Atomic unsigned long long sley_at_barriers;    // all threads that wait at a barrier: bit (handle - 1)
 

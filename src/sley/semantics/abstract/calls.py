@@ -22,6 +22,7 @@ from sley.semantics.abstract.state import (
     Cells,
     Lock,
     Memory,
+    Partition,
     State,
     forgetting,
     published,
@@ -44,6 +45,16 @@ from sley.semantics.abstract.values import (
     with_references,
     without_symbol,
 )
+
+Call = tuple[int, int, str, Partition]
+"""A context, a location in its function, the function that is called there, and in which states."""
+
+Start = tuple[int, int, str]
+"""A context, a location in its function, and the function that is started there."""
+
+
+ENDING = -1
+"""In place of a location: what is called when a thread, or the first one, has returned."""
 
 
 def entered(

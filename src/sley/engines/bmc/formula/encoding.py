@@ -1,4 +1,4 @@
-"""Events as a formula: who reads from whom, and that there is one order in which it all happens.
+"""Events as a formula: reads-from, and one order in which it all happens.
 
 Stage two of N. Sinha, C. Wang, *Staged Concurrent Program Analysis*, FSE 2010, sections 5 and 6. ``AXIOMS``
 is the formula Φ = Φ_IS ∧ Φ_C ∧ ψ; each of them is one function. The paper's symbols:

@@ -1,14 +1,16 @@
 """Whether handles, sets of threads and addresses of their objects are kept where they are said to be.
 
-One pass over the edges verifies what ``analyses.own_handles`` found, and the rest of what ``exchange`` needs.
+One pass over the edges verifies what ``analyses.own_handles`` found, and the rest of what
+``thread_symmetry`` needs.
 
-*Sets* have some bits for each thread. They are made of the thread's own bits by the operators of sets, and
-compared with each other, and with the empty set. Where all this is done bit by bit, it is the same for each
-thread. Besides, the number in the own bits is counted up and down: the sum is masked with the own bits, which
-nothing is carried into, as the other number has no bits below. And one of a set is chosen: see ``_Choice``.
+*Sets* have some bits for each thread. They are made of the thread's own bits by the operators of
+sets, and compared with each other, and with the empty set. Where all this is done bit by bit, it is
+the same for each thread. Besides, the number in the own bits is counted up and down: the sum is
+masked with the own bits, which nothing is carried into, as the other number has no bits below. And
+one of a set is chosen: see ``_Choice``.
 
-*Addresses* of local objects are moved, compared with each other and with constants that are none, and
-accessed, with a constant added that does not lead to another object.
+*Addresses* of local objects are moved, compared with each other and with constants that are none,
+and accessed, with a constant added that does not lead to another object.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,7 +29,7 @@ from sley.program.rewriting import read_terms, written_registers
 from sley.semantics.code import Code, confined_addresses
 
 FIXED = 1
-"""Handles up to this are not renamed: 0 is nobody's, 1 the first thread's."""
+"""Handles up to this are not renamed: 0 is no thread's, 1 the first thread's."""
 
 HANDLE_BYTES = 4
 """Handles fit into so many bytes."""
@@ -63,7 +65,7 @@ class Typing:
                 self.most = min(self.most or MOST, self.terms.width(register) // kind)
 
     def is_kept(self) -> bool:
-        """What the docstring of ``exchange`` says of handles, local objects, joins and results."""
+        """What the docstring of ``thread_symmetry`` says of handles, local objects, joins and results."""
         program = self.program
         if Creations(program).edges[program.entry] or not self._are_global() or not self._begin_well():
             return False
@@ -73,7 +75,7 @@ class Typing:
         return all(map(self._is_apart, others))
 
     def _is_apart(self, function: Function) -> bool:
-        """A created thread joins nobody, and returns no address."""
+        """A created thread joins no thread, and returns no address."""
         if any(isinstance(edge.instruction, ir.Join | ir.Detach) for edge in function.edges):
             return False
         has_heap = any(isinstance(edge.instruction, ir.Allocate) for edge in self.program.edges)
@@ -372,7 +374,7 @@ class _Choice:
     """A loop that leaves out members of a set ``c``, for no reason, and takes the lowest of the rest.
 
     ``while (c & (c - 1) && any()) c &= c - 1;`` and then ``c & -c``: any member may be chosen, and in an
-    atomic section nobody sees how. So what may come of it is the same for all members.
+    atomic section no thread sees how. So what may come of it is the same for all members.
     """
 
     def __init__(self, typing: Typing, function: Function, edge: Edge) -> None:
@@ -433,7 +435,7 @@ class _Choice:
         return found[condition], found[negation]
 
     def _come_from(self, locations: set[int], places: set[int]) -> bool:
-        """Whether nobody comes to some of the places but from the others."""
+        """Whether some of the places are reached only from the others."""
         return all(e.source in places for e in self.function.edges if e.target in locations)
 
     def _is_lowest(self, edge: Edge, whole: Term) -> bool:

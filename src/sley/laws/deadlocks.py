@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 from sley.analyses.graphs import components
 from sley.analyses.ranges import Fact
-from sley.evidence.fixpoint.races import Threads, is_kept
-from sley.evidence.fixpoint.settled import Place, Settled
+from sley.laws.races import Threads, is_kept
+from sley.laws.settled import Place, Settled
 from sley.program.memory import NO_ADDRESS
 from sley.program.program import Program
 from sley.semantics.abstract.facts import Facts

@@ -1,35 +1,39 @@
 """Threads that try again: a compare-exchange that fails now may be taken at once.
 
-A thread *tries again* in a state if its next step is a compare-exchange of a place X with a value v that it
-expects, X holds something else, and all that comes of the failure is that the thread reads X once more: it
-is before the compare-exchange again with what it has read (``while (!compare_exchange(&x, &old, f(old)));``),
-or before a load of X from which it gets there. Then it does not matter what v is.
+A thread *tries again* in a state if its next step is a compare-exchange of a place X with a value v
+that it expects, X holds something else, and all that comes of the failure is that the thread reads
+X once more: it is before the compare-exchange again with what it has read (``while
+(!compare_exchange(&x, &old, f(old)));``), or before a load of X from which it gets there. Then it
+does not matter what v is.
 
-LAW. Let t try again in s, and s' be what its step leads to, or one of the states that it leads to if it has
-several outcomes. If a violation can be reached from s by a run with n steps, it can from some such s' by one
-with at most n steps that are not attempts: failures of compare-exchanges in such states, and the loads that
-they lead to. For up to the first step of t that run is possible from s' too, as t has changed nothing but its
-registers. Say t then finds y in X.
+LAW. Let t try again in s, and s' be what its step leads to, or one of the states that it leads to
+if it has several outcomes. If a violation can be reached from s by a run with n steps, it can from
+some such s' by one with at most n steps that are not attempts: failures of compare-exchanges in
+such states, and the loads that they lead to. For up to the first step of t that run is possible
+from s' too, as t has changed nothing but its registers. Say t then finds y in X.
 
-* If y is v, the step from s may succeed. From s' it is an attempt that reads v, and after it t is where it
-  was in s (``_comes_back``: memory apart from X does not matter to the step).
-* If y is something else, the step from s fails. Where it leads to does not depend on registers in which s and
-  s' differ (``_Failure.depends``), so t gets there from s', too, by an attempt; or is there already, as y is
-  what it has read, or it is before a load and the failure leads there whatever is read.
+* If y is v, the step from s may succeed. From s' it is an attempt that reads v, and after it t is
+  where it was in s (``_comes_back``: memory apart from X does not matter to the step).
+* If y is something else, the step from s fails. Where it leads to does not depend on registers in
+  which s and s' differ (``_Failure.depends``), so t gets there from s', too, by an attempt; or is
+  there already, as y is what it has read, or it is before a load and the failure leads there
+  whatever is read.
 
-Races of others with t, before it steps, are the same: it is about to make the same access, or to load, which
-races with the same accesses but plain reads (where one may be to X, the law is not about loads). Blocks that
-are lost are lost, too, once t has read something else.
+Races of others with t, before it steps, are the same: it is about to make the same access, or to
+load, which races with the same accesses but plain reads (where one may be to X, the law is not
+about loads). Blocks that are lost are lost, too, once t has read something else.
 
-*Loads.* The same holds of a thread t that is about to load X, and then before a compare-exchange of X with
-what it has read, whose failure does what the load does, whatever is read, or leads back to the load. For if t
-finds y when it loads in a run from s, an attempt from s' reads y and leads to the same, unless t has read y
-already. That t can race with more in s' is no harm: these are races of the program.
+*Loads.* The same holds of a thread t that is about to load X, and then before a compare-exchange of
+X with what it has read, whose failure does what the load does, whatever is read, or leads back to
+the load. For if t finds y when it loads in a run from s, an attempt from s' reads y and leads to
+the same, unless t has read y already. That t can race with more in s' is no harm: these are races
+of the program.
 
-So a proof may take t alone in s. *With persistent sets:* consider shortest runs to a violation, not counting
-attempts, to which these loads belong. As long as no other step of such a run is taken, X is not written but
-by threads that the run does not need, so each thread of the run makes two attempts at most; the rest is as
-ever, since no cycle of the proof consists of states in which threads are left out.
+So a proof may take t alone in s. *With persistent sets:* consider shortest runs to a violation, not
+counting attempts, to which these loads belong. As long as no other step of such a run is taken, X
+is not written but by threads that the run does not need, so each thread of the run makes two
+attempts at most; the rest is as ever, since no cycle of the proof consists of states in which
+threads are left out.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,7 +42,7 @@ from typing import NamedTuple
 from sley.analyses.pointers import PointsTo
 from sley.base.errors import GaveUpError
 from sley.base.persistent import replaced
-from sley.evidence.closed_states.ways import Way, ways_from
+from sley.laws.paths import Way, ways_from
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term

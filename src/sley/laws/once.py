@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from sley.evidence.fixpoint.proof import ENDING, Call, Start
+from sley.semantics.abstract.calls import ENDING, Call, Start
 from sley.semantics.abstract.objects import MANY_MAKERS, Kind, Origin
 from sley.semantics.abstract.world import Context
 

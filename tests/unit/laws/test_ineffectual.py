@@ -1,4 +1,4 @@
-"""Which threads read in vain, that it makes no difference what they read, and what proofs say of it."""
+"""Which threads read ineffectually, that it makes no difference what they read, and what proofs say of it."""
 
 import inspect
 import textwrap
@@ -14,15 +14,15 @@ from sley.base.parts import Part
 from sley.engines.explore.engine import explore, explore_part
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import united
-from sley.engines.explore.rising import GuessedVainReads
-from sley.evidence.closed_states import vain
+from sley.engines.explore.rising import GuessedIneffectualReads
 from sley.evidence.closed_states.check import check_closed_states
-from sley.evidence.closed_states.proof import ClosedStates, InVain, Parts
-from sley.evidence.closed_states.vain import VainReads
+from sley.evidence.closed_states.proof import ClosedStates, Ineffectual, Parts
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.source_invariants.reduced import from_reduced
 from sley.evidence.source_invariants.states import all_states
 from sley.evidence.verdict import Claimed, PartClaimed, Unsafe
+from sley.laws import ineffectual
+from sley.laws.ineffectual import IneffectualReads
 from sley.program.instructions import Load
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
@@ -51,7 +51,7 @@ int main(void) {
 }
 """
 
-IN_VAIN = (
+INEFFECTUAL = (
     "do { n = s; x = a; y = b; } while (n & 1 || n != s); c = x + y;",
     "do { do n = s; while (n & 1); x = a; y = b; } while (n != s); c = x + y;",
     "do { n = s; x = a; if (x) y = b; else y = c; } while (n != s); c = x + y;",
@@ -60,7 +60,7 @@ IN_VAIN = (
     "int k = 0; do { n = s; x = a; k++; } while (n != s); c = x + k;",
     "do { n = s; x = a; } while (s != n && s > 1); c = x;",
 )
-NOT_IN_VAIN = (
+EFFECTUAL = (
     ("a", "do { n = s; x = a; c = x; } while (n != s);"),
     ("a", "do { n = s; x = a; assert(x < 3); } while (n != s); c = x;"),
     ("a", "int k = 0; do { n = s; x = a; k += x; } while (n != s); c = x + k;"),
@@ -85,17 +85,19 @@ def written(tmp_path: Path) -> Callable[[str], Program]:
 
 
 def readers(program: Program) -> tuple[Machine, list[tuple[State, int]]]:
-    """All states in which a thread reads in vain, with the thread."""
+    """All states in which a thread reads ineffectually, with the thread."""
     machine = Machine(program, is_compiled=False)
-    rising = GuessedVainReads(machine.code, PointsTo(program), may_guess=True).rising
-    reads = VainReads(machine.code, PointsTo(program), rising)
+    rising = GuessedIneffectualReads(machine.code, PointsTo(program), may_guess=True).rising
+    reads = IneffectualReads(machine.code, PointsTo(program), rising)
     states = all_states(machine, Budget(), most=30_000, seconds=AMPLE)
     assert states is not None
-    return machine, [(s, t) for s in states for t in range(1, len(s.threads)) if reads.look(s, t).is_in_vain]
+    return machine, [
+        (s, t) for s in states for t in range(1, len(s.threads)) if reads.look(s, t).is_ineffectual
+    ]
 
 
-@pytest.mark.parametrize("body", IN_VAIN)
-def test_a_thread_that_reads_in_vain_comes_to_the_same_end(
+@pytest.mark.parametrize("body", INEFFECTUAL)
+def test_a_thread_that_reads_ineffectually_comes_to_the_same_end(
     body: str, written: Callable[[str], Program]
 ) -> None:
     """Whatever another one does before."""
@@ -124,8 +126,8 @@ def _steps(machine: Machine, state: State, thread: int) -> list[State]:
     return [one.state for one in machine.successors(state, thread) if one.state is not None]
 
 
-@pytest.mark.parametrize(("read", "body"), NOT_IN_VAIN)
-def test_others_do_not_read_in_vain(read: str, body: str, written: Callable[[str], Program]) -> None:
+@pytest.mark.parametrize(("read", "body"), EFFECTUAL)
+def test_others_do_not_read_ineffectually(read: str, body: str, written: Callable[[str], Program]) -> None:
     machine, found = readers(written(body))
     actions = [machine.code.action(state.threads[thread][0]) for state, thread in found]
     assert all(isinstance(action, Load) and action.access.text != read for action in actions)
@@ -134,13 +136,13 @@ def test_others_do_not_read_in_vain(read: str, body: str, written: Callable[[str
 # --- conditions -----------------------------------------------------------------------------------
 
 FAULTS = (
-    ("data_read_plainly", VainReads._read_at, "not access.is_atomic or", ""),
-    ("data_written_plainly", VainReads._read_at, "None if is_plain else", ""),
-    ("pointer_is_followed", vain._Ways._after, "or cell is None", ""),
-    ("exchange_is_ignored", vain._Ways._after, "not self._fails(read.instruction, values)", "False"),
-    ("failure_is_told", vain._Ways.are_in_vain, "return False", "continue"),
-    ("remembers_what_was_wrong", vain._Ways.are_in_vain, "len(ends) > 1", "False"),
-    ("read_twice", vain._Ways._now, "number < low", "number <= low"),
+    ("data_read_plainly", IneffectualReads._read_at, "not access.is_atomic or", ""),
+    ("data_written_plainly", IneffectualReads._read_at, "None if is_plain else", ""),
+    ("pointer_is_followed", ineffectual._Ways._after, "or cell is None", ""),
+    ("exchange_is_ignored", ineffectual._Ways._after, "not self._fails(read.instruction, values)", "False"),
+    ("failure_is_told", ineffectual._Ways.are_ineffectual, "return False", "continue"),
+    ("remembers_what_was_wrong", ineffectual._Ways.are_ineffectual, "len(ends) > 1", "False"),
+    ("read_twice", ineffectual._Ways._now, "number < low", "number <= low"),
 )
 """A program, and a condition without which what is wrong with it is not found."""
 
@@ -157,8 +159,8 @@ def test_each_condition_is_needed(
     text = textwrap.dedent(inspect.getsource(method))
     assert text.count(condition) == 1
     made: dict[str, object] = {}
-    exec(text.replace(condition, instead).replace("len(ends) == 1", "ends"), vars(vain), made)
-    owner = VainReads if hasattr(VainReads, method.__name__) else vain._Ways
+    exec(text.replace(condition, instead).replace("len(ends) == 1", "ends"), vars(ineffectual), made)
+    owner = IneffectualReads if hasattr(IneffectualReads, method.__name__) else ineffectual._Ways
     monkeypatch.setattr(owner, method.__name__, made[method.__name__])
     assert isinstance(explore(program, properties, ExploreOptions(), Budget())[0], Claimed)
 
@@ -166,8 +168,8 @@ def test_each_condition_is_needed(
 # --- proofs ---------------------------------------------------------------------------------------
 
 
-def claimed(program: Program, *, exchange: bool = False) -> ClosedStates:
-    verdict, _ = explore(program, ALL_PROPERTIES, ExploreOptions(exchange=exchange), Budget())
+def claimed(program: Program, *, symmetric: bool = False) -> ClosedStates:
+    verdict, _ = explore(program, ALL_PROPERTIES, ExploreOptions(thread_symmetry=symmetric), Budget())
     assert isinstance(verdict, Claimed)
     return verdict.proof
 
@@ -184,32 +186,32 @@ def attempts(name: str) -> Program:
     return loaded(FOLDER / "attempts" / f"{name}.c")
 
 
-@pytest.mark.parametrize("exchange", [False, True])
-def test_a_proof_says_what_is_read_in_vain(*, exchange: bool) -> None:
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_a_proof_says_what_reads_are_ineffectual(*, symmetric: bool) -> None:
     program = attempts("readers_try_again")
-    proof = claimed(program, exchange=exchange)
-    places, rising = proof.in_vain
+    proof = claimed(program, symmetric=symmetric)
+    places, rising = proof.ineffectual
     assert len(places) == 3
     assert len(rising) == 1
     assert is_accepted(program, proof)
-    assert not is_accepted(program, replace(proof, in_vain=InVain()))
-    assert not is_accepted(program, replace(proof, in_vain=InVain(places[1:], rising)))
-    assert not is_accepted(program, replace(proof, in_vain=InVain(places)))
-    assert not is_accepted(program, replace(proof, in_vain=InVain(places, (1_000,))))
+    assert not is_accepted(program, replace(proof, ineffectual=Ineffectual()))
+    assert not is_accepted(program, replace(proof, ineffectual=Ineffectual(places[1:], rising)))
+    assert not is_accepted(program, replace(proof, ineffectual=Ineffectual(places)))
+    assert not is_accepted(program, replace(proof, ineffectual=Ineffectual(places, (1_000,))))
 
 
 def test_what_falls_does_not_rise() -> None:
     """A mutex that is free again."""
     program = attempts("readers_try_again")
     proof = claimed(program)
-    (cell,) = proof.in_vain.rising
+    (cell,) = proof.ineffectual.rising
     falling = loaded(FOLDER / "synchronisation" / "trylock_guards.c")
     other = claimed(falling)
     cells = range(len(other.states[0].cells))
     falls = [c for c in cells if len({state.cells[c] for state in other.states}) > 1]
     assert falls
-    assert is_accepted(falling, replace(other, in_vain=InVain((0,))))
-    assert not is_accepted(falling, replace(other, in_vain=InVain((0,), tuple(falls))))
+    assert is_accepted(falling, replace(other, ineffectual=Ineffectual((0,))))
+    assert not is_accepted(falling, replace(other, ineffectual=Ineffectual((0,), tuple(falls))))
     assert all(isinstance(state.cells[cell], int) for state in proof.states)
 
 
@@ -227,18 +229,18 @@ int main(void) {
 """
 
 
-def test_what_names_threads_does_not_rise_if_they_are_exchanged(tmp_path: Path) -> None:
+def test_what_names_threads_does_not_rise_if_threads_are_symmetric(tmp_path: Path) -> None:
     """In each run it does, and so it does in the proof."""
     path = tmp_path / "program.c"
     path.write_text(NAMED)
     program = loaded(path)
-    for exchange in (True, False):
-        proof = claimed(program, exchange=exchange)
+    for symmetric in (True, False):
+        proof = claimed(program, symmetric=symmetric)
         values = [{state.cells[cell] for state in proof.states} for cell in range(2)]
         first = int(values[0] == {0, 1})
-        assert proof.is_up_to_exchange == exchange
-        assert is_accepted(program, replace(proof, in_vain=InVain((0,), (1 - first,))))
-        assert is_accepted(program, replace(proof, in_vain=InVain((0,), (first,)))) != exchange
+        assert proof.is_up_to_symmetry == symmetric
+        assert is_accepted(program, replace(proof, ineffectual=Ineffectual((0,), (1 - first,))))
+        assert is_accepted(program, replace(proof, ineffectual=Ineffectual((0,), (first,)))) != symmetric
 
 
 def test_a_reader_whose_attempt_may_succeed_is_not_taken_alone() -> None:
@@ -248,14 +250,14 @@ def test_a_reader_whose_attempt_may_succeed_is_not_taken_alone() -> None:
     for number, (state, taken) in enumerate(zip(proof.states, proof.expansions, strict=True)):
         assert not isinstance(taken, Parts)
         for thread in taken if len(taken) > 1 else ():
-            if state.threads[thread][0] in proof.in_vain.places:
+            if state.threads[thread][0] in proof.ineffectual.places:
                 expansions = (*proof.expansions[:number], (thread,), *proof.expansions[number + 1 :])
                 assert not is_accepted(program, replace(proof, expansions=expansions))
                 damaged += 1
     assert damaged > 10
 
 
-def test_what_a_reader_has_read_in_vain_does_not_double_states() -> None:
+def test_what_a_reader_has_read_ineffectually_does_not_double_states() -> None:
     program = attempts("readers_try_again")
     everything, _ = explore(program, ALL_PROPERTIES, ExploreOptions(reduction=False), Budget())
     assert isinstance(everything, Claimed)
@@ -266,11 +268,11 @@ def test_a_number_that_falls_is_relied_on_no_more(tmp_path: Path) -> None:
     """Here it wraps around, late enough."""
     path = tmp_path / "program.c"
     path.write_text(
-        TEXT.replace("BODY", IN_VAIN[0]).replace("atomic_int s,", "atomic_uchar s = 254; atomic_int")
+        TEXT.replace("BODY", INEFFECTUAL[0]).replace("atomic_int s,", "atomic_uchar s = 254; atomic_int")
     )
     program = loaded(path)
     proof = claimed(program)
-    assert proof.in_vain.rising == ()
+    assert proof.ineffectual.rising == ()
     assert is_accepted(program, proof)
 
 
@@ -285,7 +287,7 @@ def test_parts_of_a_search_have_it_in_common() -> None:
     assert is_accepted(program, united(program, parts))
 
 
-def test_nothing_is_said_of_what_may_have_been_read_in_vain(written: Callable[[str], Program]) -> None:
+def test_nothing_is_said_of_what_may_have_been_read_ineffectually(written: Callable[[str], Program]) -> None:
     """What the states of the proof say of a loop in an attempt does not hold in all states of the program."""
     body = (
         "do { n = s; x = a; y = 0; for (int i = 0; i < 2; i++) y += b; } while (n & 1 || n != s); c = x + y;"
@@ -293,4 +295,4 @@ def test_nothing_is_said_of_what_may_have_been_read_in_vain(written: Callable[[s
     program = written(body)
     proof = claimed(program)
     assert "f" not in {one.function for one in from_reduced(program, proof)}
-    assert "f" in {one.function for one in from_reduced(program, replace(proof, in_vain=InVain()))}
+    assert "f" in {one.function for one in from_reduced(program, replace(proof, ineffectual=Ineffectual()))}

@@ -12,10 +12,10 @@ from sley.engines.explore.engine import explore
 from sley.engines.explore.options import ExploreOptions
 from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.closed_states.proof import ClosedStates, Parts
-from sley.evidence.closed_states.retries import Retries
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.source_invariants.states import all_states
 from sley.evidence.verdict import Claimed, Unsafe
+from sley.laws.retries import Retries
 from sley.program.instructions import Load
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
@@ -203,7 +203,7 @@ def test_a_compare_exchange_that_can_succeed_is_not_taken_alone(written: Callabl
 
 
 def claimed(program: Program) -> ClosedStates:
-    options = ExploreOptions(exchange=False)
+    options = ExploreOptions(thread_symmetry=False)
     verdict, _ = explore(program, ALL_PROPERTIES, options, Budget())
     assert isinstance(verdict, Claimed)
     return verdict.proof

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import gcd
 
 from sley.analyses.ranges import Fact
-from sley.evidence.fixpoint.settled import Part, Settled
+from sley.laws.settled import Part, Settled
 from sley.program.properties import Property
 from sley.semantics.abstract.facts import Facts
 from sley.semantics.abstract.objects import Kind, Objects

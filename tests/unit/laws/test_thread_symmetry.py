@@ -1,4 +1,4 @@
-"""Which threads may be exchanged, that steps do not notice, and which proofs up to exchange are refused."""
+"""Which threads are symmetric, that steps do not notice, and which proofs up to symmetry are refused."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -15,11 +15,11 @@ from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.symmetry import Symmetry
 from sley.evidence.closed_states.check import check_closed_states
-from sley.evidence.closed_states.exchange import Exchange
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.source_invariants.states import all_states
 from sley.evidence.verdict import Claimed
+from sley.laws.thread_symmetry import ThreadSymmetry
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
 from sley.semantics.machine import Machine
@@ -105,10 +105,10 @@ def written(tmp_path: Path) -> Callable[[str], Program]:
     return run
 
 
-def exchange_of(program: Program) -> Exchange:
+def symmetry_of(program: Program) -> ThreadSymmetry:
     machine = Machine(program)
     accesses = PersistentSets(machine.code, machine.interpreter).accesses
-    return Exchange(machine, accesses.sharing.points_to, lambda at: accesses.action(at) == NOTHING)
+    return ThreadSymmetry(machine, accesses.sharing.points_to, lambda at: accesses.action(at) == NOTHING)
 
 
 def renamings(threads: tuple[int, ...], count: int) -> Iterator[list[int]]:
@@ -120,22 +120,22 @@ def renamings(threads: tuple[int, ...], count: int) -> Iterator[list[int]]:
 
 
 @pytest.mark.parametrize("threads", [LOCKED, OWNING, LOCAL, MEETING, WAITING, READING, LINKED])
-def test_steps_do_not_notice_an_exchange(threads: str, written: Callable[[str], Program]) -> None:
+def test_steps_do_not_notice_a_renaming(threads: str, written: Callable[[str], Program]) -> None:
     """The law: thread p(t) does in p(s) what t does in s; and keys are the same for both."""
     joining = (
         JOINING.replace("[3];", "[3]; pthread_barrier_init(&b, 0, 3);") if threads == MEETING else JOINING
     )
-    exchange = exchange_of(written(threads + joining))
-    machine, symmetry, tried = exchange.machine, Symmetry(exchange), 0
+    law = symmetry_of(written(threads + joining))
+    machine, symmetry, tried = law.machine, Symmetry(law), 0
     states = all_states(machine, Budget(), most=20_000, seconds=AMPLE)
     assert states is not None
     for state in states[:: max(7, len(states) // 400)]:
-        exchanged = exchange.threads(state)
-        for renaming in renamings(exchanged, len(state.threads)):
+        symmetric = law.threads(state)
+        for renaming in renamings(symmetric, len(state.threads)):
             other = symmetry.renamed(state, renaming)
-            assert exchange.key(other) == exchange.key(state)
+            assert law.key(other) == law.key(state)
             tried += other != state
-            for thread in exchanged:
+            for thread in symmetric:
                 here = _following(machine, state, thread)
                 there = _following(machine, other, renaming[thread])
                 assert there == {symmetry.renamed(after, renaming) for after in here}
@@ -152,55 +152,55 @@ def _following(machine: Machine, state: State, thread: int) -> set[State]:
 @pytest.mark.parametrize("threads", [LOCKED, LOCAL, TRYING, WAITING, LINKED])
 def test_different_threads_have_different_keys(threads: str, written: Callable[[str], Program]) -> None:
     """States have the same key only if some renaming makes one of the other."""
-    exchange = exchange_of(written(threads + JOINING))
-    symmetry, by_key = Symmetry(exchange), dict[object, State]()
-    states = all_states(exchange.machine, Budget(), most=20_000, seconds=AMPLE)
+    law = symmetry_of(written(threads + JOINING))
+    symmetry, by_key = Symmetry(law), dict[object, State]()
+    states = all_states(law.machine, Budget(), most=20_000, seconds=AMPLE)
     assert states is not None
     for state in states[:MOST]:
-        one = by_key.setdefault(exchange.key(state), state)
+        one = by_key.setdefault(law.key(state), state)
         renamed = (
             symmetry.renamed(state, renaming)
-            for renaming in renamings(exchange.threads(state), len(state.threads))
+            for renaming in renamings(law.threads(state), len(state.threads))
         )
         assert one in renamed
     assert len(by_key) < 0.9 * len(states[:MOST])
 
 
-def exchanged_together(exchange: Exchange) -> set[tuple[int, int]]:
-    """How many threads there are besides the first one, and how many are exchanged, in some states."""
-    states = all_states(exchange.machine, Budget(), most=20_000, seconds=AMPLE)
+def symmetric_together(law: ThreadSymmetry) -> set[tuple[int, int]]:
+    """How many threads there are besides the first one, and how many are symmetric, in some states."""
+    states = all_states(law.machine, Budget(), most=20_000, seconds=AMPLE)
     assert states is not None
-    return {(len(state.threads) - 1, len(exchange.threads(state))) for state in states[::3]}
+    return {(len(state.threads) - 1, len(law.threads(state))) for state in states[::3]}
 
 
-def test_who_may_know_addresses_is_exchanged_with_all_others_or_not(
+def test_threads_that_may_know_addresses_are_symmetric_with_all_others_or_none(
     written: Callable[[str], Program],
 ) -> None:
     """What a thread that stays has in its local objects is not renamed."""
     joining = JOINING.replace("i < 3; i++) pthread_join", "i < 2; i++) pthread_join")
-    assert (3, 2) in exchanged_together(exchange_of(written(LOCKED + joining)))
-    assert (3, 2) not in exchanged_together(exchange_of(written(LINKED + joining)))
+    assert (3, 2) in symmetric_together(symmetry_of(written(LOCKED + joining)))
+    assert (3, 2) not in symmetric_together(symmetry_of(written(LINKED + joining)))
 
 
-def test_with_more_threads_than_sets_have_room_for_nobody_is_exchanged(
+def test_with_more_threads_than_sets_have_room_for_nobody_is_symmetric(
     written: Callable[[str], Program],
 ) -> None:
-    exchange = exchange_of(written(LOCKED + JOINING))
-    assert (3, 3) in exchanged_together(exchange)
-    exchange.most = 3
-    assert (3, 3) not in exchanged_together(exchange)
+    law = symmetry_of(written(LOCKED + JOINING))
+    assert (3, 3) in symmetric_together(law)
+    law.most = 3
+    assert (3, 3) not in symmetric_together(law)
 
 
 def test_who_uses_an_object_that_nobody_knows_is_not_disturbed(written: Callable[[str], Program]) -> None:
     """Whatever another thread does, it is the same before and after that step, which is still possible."""
-    exchange = exchange_of(written(LINKED + JOINING))
-    machine, tried, known = exchange.machine, 0, 0
+    law = symmetry_of(written(LINKED + JOINING))
+    machine, tried, known = law.machine, 0, 0
     states = all_states(machine, Budget(), most=20_000, seconds=AMPLE)
     assert states is not None
     for state in states[::5]:
         for thread in range(1, len(state.threads)):
-            if not exchange.is_alone(state, thread):
-                known += exchange._own_slot(state, thread) is not None
+            if not law.is_alone(state, thread):
+                known += law._private._own_slot(state, thread) is not None
                 continue
             for other in {*range(len(state.threads))} - {thread}:
                 tried += 1
@@ -208,7 +208,7 @@ def test_who_uses_an_object_that_nobody_knows_is_not_disturbed(written: Callable
                 assert {end for one in first for end in _following(machine, one, other)} == {
                     end for one in then for end in _following(machine, one, thread)
                 }
-                assert all(exchange.is_alone(one, thread) for one in then)
+                assert all(law.is_alone(one, thread) for one in then)
     assert tried > 100
     assert known > 100
 
@@ -262,16 +262,16 @@ def test_sets_that_programs_make_themselves_are_sets(written: Callable[[str], Pr
       x |= own; if ((x & ~own) == 0) y++; x &= ~own; return 0;
     }
     """
-    exchange = exchange_of(written(text + JOINING))
-    assert exchange.is_possible
-    assert exchange.most == 32
+    law = symmetry_of(written(text + JOINING))
+    assert law.is_possible
+    assert law.most == 32
 
 
 @pytest.mark.parametrize("why", SEEN)
-def test_threads_that_can_be_told_apart_are_not_exchanged(
+def test_threads_that_can_be_told_apart_are_not_symmetric(
     why: str, written: Callable[[str], Program]
 ) -> None:
-    assert not exchange_of(written(SEEN[why])).is_possible
+    assert not symmetry_of(written(SEEN[why])).is_possible
 
 
 MAINS = {
@@ -290,33 +290,33 @@ MAINS = {
 @pytest.mark.parametrize("main", MAINS)
 def test_what_main_does_decides(main: str, written: Callable[[str], Program]) -> None:
     """Where both threads stand at their first step, and main before what is named."""
-    text, is_exchanged = MAINS[main]
+    text, is_symmetric = MAINS[main]
     program = written(
         "atomic_int x; pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;"
         "void *f(void *a) { x++; x++; pthread_mutex_lock(&n); pthread_mutex_unlock(&n); return a; }"
         "int main(void) { pthread_t a, b;"
         f"pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0); {text} }}"
     )
-    exchange = exchange_of(program)
-    assert exchange.is_possible
-    state = exchange.machine.initial()
-    while (outcomes := exchange.machine.successors(state, 0)) and not is_ended(state.threads[0]):
+    law = symmetry_of(program)
+    assert law.is_possible
+    state = law.machine.initial()
+    while (outcomes := law.machine.successors(state, 0)) and not is_ended(state.threads[0]):
         assert outcomes[0].state is not None
-        if len(state.threads) == 3 and location_of(state.threads[0]) in exchange.idle:
+        if len(state.threads) == 3 and location_of(state.threads[0]) in law.idle:
             break
         state = outcomes[0].state
-    assert (len(exchange.threads(state)) == 2) == is_exchanged
+    assert (len(law.threads(state)) == 2) == is_symmetric
 
 
 def proof_of(program: Program) -> ClosedStates:
     verdict, _ = explore(program, ALL_PROPERTIES, ExploreOptions(), Budget())
     assert isinstance(verdict, Claimed)
-    assert verdict.proof.is_up_to_exchange
+    assert verdict.proof.is_up_to_symmetry
     return verdict.proof
 
 
 def told_apart(proof: ClosedStates) -> ClosedStates:
-    return replace(proof, is_up_to_exchange=False)
+    return replace(proof, is_up_to_symmetry=False)
 
 
 def without_last_state(proof: ClosedStates) -> ClosedStates:
@@ -351,7 +351,7 @@ def test_proofs_with_wrong_sets_are_refused(written: Callable[[str], Program]) -
     )
     proof = proof_of(program)
     check_closed_states(program, ALL_PROPERTIES, proof, Budget())
-    cell = next(cell for cell, kind in exchange_of(program).cells if kind == 1)
+    cell = next(cell for cell, kind in symmetry_of(program).names.cells if kind == 1)
 
     def swapped(value: CellValue) -> CellValue:
         return {2: 4, 4: 2}.get(value, value) if isinstance(value, int) else value

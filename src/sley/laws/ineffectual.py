@@ -1,38 +1,42 @@
-"""Threads that read in vain: what they read cannot matter, so they may read it at once.
+"""Ineffectual reads: what a thread reads cannot matter, so it may read it at once.
 
-A thread *reads in vain* in a state if all that it can do next, whatever others do, is to load and to compute
-until it stands at one certain place with certain registers, its *end*, whatever it has read. So does a reader
-of a sequence lock that has seen an odd number, or one that is too old by now: it will read all of it again.
-Loads are atomic, of global cells, and nobody writes these plainly. A compare-exchange that fails for sure is
-such a load.
+A thread *reads ineffectually* in a state if all that it can do next, whatever others do, is to load
+and to compute until it stands at one certain place with certain registers, its *end*, whatever it
+has read. So does a reader of a sequence lock that has seen an odd number, or one that is too old by
+now: it will read all of it again. Loads are atomic, of global cells, and no plain access writes
+these. A compare-exchange that fails for sure is such a load.
 
-*Too old.* Some cells *rise*, such as sequence numbers: no step makes them smaller. So what is read of them
-later is not less than what they hold now. A proof says which ones rise, and its steps must show it.
+*Too old.* Some cells *rise*, such as sequence numbers: no step makes them smaller. So what is read
+of them later is not less than what they hold now. A proof says which ones rise, and its steps must
+show it.
 
-LAW. Let t read in vain in s, and s' be what its step leads to, or one of the states that it leads to if it
-has several outcomes. If a violation can be reached from s, it can from s'. For *settle* a state by putting
-all threads that read in vain at their ends (where one reads in vain again, at the next, and so on; one that
-does so for ever, anywhere). Then s and s' settle to the same state, and what a run from s does, a run from
-the settled state does without reading in vain:
+LAW. Let t read ineffectually in s, and s' be what its step leads to, or one of the states that it
+leads to if it has several outcomes. If a violation can be reached from s, it can from s'. For
+*settle* a state by putting all threads that read ineffectually at their ends (where one does so
+again, at the next, and so on; one that does so for ever, anywhere). Then s and s' settle to the
+same state, and what a run from s does, a run from the settled state does without ineffectual reads:
 
-* A step of another thread is possible in both, and does the same. It does not stop t from reading in vain, as
-  cells that rise are not less than they were; it may be that others begin to.
+* A step of another thread is possible in both, and does the same. It does not stop the reads of t
+  from being ineffectual, as cells that rise are not less than they were; it may be that others
+  begin to.
 * A step of t from s leads to what settles to the same state.
-* A race, a deadlock or a lost block of a state is one of the settled state: nobody races with reads in vain,
-  who reads is not blocked, and ends refer to no block to which t does not refer before.
+* A race, a deadlock or a lost block of a state is one of the settled state: no access races with
+  ineffectual reads, a reader is not blocked, and ends refer to no block to which t does not refer
+  before.
 
-And what a run from the settled state does, one from s' does, too: nothing stops t on its way to its end.
+And what a run from the settled state does, one from s' does, too: nothing stops t on its way to its
+end.
 
-*Rising.* In all this, a step that makes such a cell smaller is a violation, the last step of a run in which
-they rise before. A proof shows that there is none. If it is up to exchange of threads, cells that name some
-do not count: they change with the names.
+*Rising.* In all this, a step that makes such a cell smaller is a violation, the last step of a run
+in which they rise before. A proof shows that there is none. If it is up to thread symmetry, cells
+that name some do not count: they change with the names.
 
-So a proof may take t alone in s. *With persistent sets, and attempts:* consider shortest runs to a violation,
-not counting reads in vain (nor attempts, see ``retries``). Steps of the proof that are not in such a run
-leave it possible, or make it shorter, as more is read in vain. Since no cycle of the proof consists of states
-in which threads are left out, all threads are taken time and again, also the one that makes the first step of
-the run. If it reads in vain there, it comes closer to its end, from where no other thread can move it away;
-if not, less of the run is left.
+So a proof may take t alone in s. *With persistent sets, and attempts:* consider shortest runs to a
+violation, not counting ineffectual reads (nor attempts, see ``retries``). Steps of the proof that
+are not in such a run leave it possible, or make it shorter, as more reads are ineffectual. Since no
+cycle of the proof consists of states in which threads are left out, all threads are taken time and
+again, also the one that makes the first step of the run. If its read is ineffectual there, it comes
+closer to its end, from where no other thread can move it away; if not, less of the run is left.
 """
 
 from collections.abc import Mapping
@@ -40,14 +44,14 @@ from typing import NamedTuple
 
 from sley.analyses.objects import union
 from sley.analyses.pointers import PointsTo
-from sley.evidence.closed_states.ways import MOST_STEPS, ways_from
+from sley.laws.paths import MOST_STEPS, ways_from
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.semantics.code import Code
 from sley.semantics.state import State, ThreadState, location_of
 
-READ = "what is read in vain"
+READ = "an ineffectual read"
 
 _Stop = tuple[int, tuple[Term, ...]]
 """Where a thread is, and what its registers are."""
@@ -61,17 +65,17 @@ class _Read(NamedTuple):
 
 
 class Look(NamedTuple):
-    """Whether a thread reads in vain, and which cells must rise for that."""
+    """Whether a thread reads ineffectually, and which cells must rise for that."""
 
-    is_in_vain: bool
+    is_ineffectual: bool
     relied: frozenset[int] = frozenset()
 
 
-ELSE = Look(is_in_vain=False)
+ELSE = Look(is_ineffectual=False)
 
 
-class VainReads:
-    """Says which threads read in vain, if some cells rise."""
+class IneffectualReads:
+    """Says which threads read ineffectually, if some cells rise."""
 
     def __init__(self, code: Code, points_to: PointsTo, rising: tuple[int, ...]) -> None:
         self.code = code
@@ -97,7 +101,7 @@ class VainReads:
         look = self._looks.get(key)
         if look is None:
             ways = _Ways(self, dict(zip(self.rising, key[1], strict=True)))
-            look = self._looks[key] = Look(ways.are_in_vain(at), frozenset(ways.relied))
+            look = self._looks[key] = Look(ways.are_ineffectual(at), frozenset(ways.relied))
         return look
 
     def fallen(self, before: State, after: State) -> frozenset[int]:
@@ -112,7 +116,7 @@ class VainReads:
     # --- code ---------------------------------------------------------------------------------------
 
     def _read_at(self, location: int) -> _Read | None:
-        """The load or compare-exchange here, if nobody can race with it."""
+        """The load or compare-exchange here, if nothing can race with it."""
         edges = [e for e in self.code.out.get(location, ()) if not isinstance(e.instruction, ir.Fault)]
         instruction = edges[0].instruction if len(edges) == 1 else None
         if not isinstance(instruction, ir.Load | ir.Update):
@@ -142,7 +146,7 @@ class VainReads:
 class _Ways:
     """All ways of a thread, to where what it has read does not matter."""
 
-    def __init__(self, of: VainReads, low: Mapping[int, object]) -> None:
+    def __init__(self, of: IneffectualReads, low: Mapping[int, object]) -> None:
         self.of = of
         self.terms = of.terms
         self.low = low
@@ -151,7 +155,7 @@ class _Ways:
         """Stands for what is read -> the cell."""
         self.relied: set[int] = set()
 
-    def are_in_vain(self, at: ThreadState) -> bool:
+    def are_ineffectual(self, at: ThreadState) -> bool:
         """Whether all ways lead to one end, which is not here."""
         terms, location = self.terms, location_of(at)
         registers = zip(self.of.code.live[location], at[1:], strict=True)
