@@ -153,6 +153,7 @@ def heap_case(seed: int, engine: str) -> Case:
         "abstract": AbstractOptions(),
         "bmc": BmcOptions(pruning=choice),
         "impact": ImpactOptions(conditional_dependence=choice),
+        "symmetry": _symmetry_options(random),
     }[engine]
     return Case(HeapGenerator(seed).program(), properties, engine, options)
 
