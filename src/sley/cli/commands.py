@@ -160,6 +160,7 @@ def _add_run(commands: _Commands) -> None:
     text = "Execute one schedule of a program and show it."
     run = _add(commands, "run", text, _calling("execution", "run_program", "seed", "schedule"))
     add_program(run)
+    add_limits(run)
     how = run.add_mutually_exclusive_group(required=True)
     how.add_argument("--seed", type=int, metavar="N", help="choose a schedule at random")
     how.add_argument("--schedule", type=Path, metavar="FILE", help="follow this schedule")
@@ -167,7 +168,7 @@ def _add_run(commands: _Commands) -> None:
 
 def _add_replay(commands: _Commands) -> None:
     text = "Run the schedule of a bug again: show it, walk through it, or make it happen in the real program."
-    flags = ("report", "native", "gdb", "step", "compiler", "times", "run_limit")
+    flags = ("report", "native", "gdb", "step", "compiler", "times", "run_limit", *_LIMITS)
     again = _add(commands, "replay", text, _calling("replay", "replay_report", *flags, takes_task=False))
     add_report(again)
     how = again.add_mutually_exclusive_group()
@@ -188,9 +189,10 @@ def _add_replay(commands: _Commands) -> None:
         "--times", type=arguments.count, default=1, metavar="N", help="execute it so often (default: 1)"
     )
     again.add_argument(
-        "--time-limit", dest="run_limit", type=arguments.seconds, default=10.0, metavar="TIME",
+        "--run-limit", type=arguments.seconds, default=10.0, metavar="TIME",
         help="real time of each execution (default: 10s)",
     )  # fmt: skip
+    add_limits(again)
 
 
 def _add_mine(commands: _Commands) -> None:
@@ -214,14 +216,15 @@ def _add_show(commands: _Commands) -> None:
     flow = _calling("show", "show_control_flow", "dot", "prepared")
     cfg = _add(things, "cfg", "the control flow of a program", flow)
     add_program(cfg)
+    add_limits(cfg)
     cfg.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     cfg.add_argument(
         "--prepared", action="store_true", help="as engines get it: inlined, with error locations"
     )
-    harness = _calling("show", "show_harness")
-    add_program(
-        _add(things, "harness", "the C text of the threads that `--entry` makes for a library", harness)
-    )
+    text = "the C text of the threads that `--entry` makes for a library"
+    harness = _add(things, "harness", text, _calling("show", "show_harness"))
+    add_program(harness)
+    add_limits(harness)
     tree = _add_proof(
         things,
         ("tree", "the abstract reachability tree of engine impact: a proof, or how far it got"),
@@ -250,9 +253,10 @@ def _add_show(commands: _Commands) -> None:
         things, "schema", "the JSON Schema of reports that `check --json` writes",
         _calling("show", "show_schema", takes_task=False),
     )  # fmt: skip
-    traces = _calling("show", "show_traces", "report", "show_all", takes_task=False)
+    traces = _calling("show", "show_traces", "report", "show_all", *_LIMITS, takes_task=False)
     trace = _add(things, "trace", "the violations of a result", traces)
     add_report(trace)
+    add_limits(trace)
     trace.add_argument(
         "--all", dest="show_all", action="store_true", help="every step, every value, every violation"
     )
@@ -286,6 +290,7 @@ def _add_litmus(commands: _Commands) -> None:
     litmus.add_argument("--json", type=Path, metavar="FILE", help="write the results for machines")
 
 
+_LIMITS = ("time_limit", "memory_limit")
 _LITMUS = ("model", "expected", "sample", "seed", "dot", "svg", "json")
 
 
