@@ -50,12 +50,6 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
     "header": ("x.h", ("check", "y.c"), "int here;\n"),
     "models": ("m.c", ("check", "safe.c", "--models", "m.c"), "int unknown(void) { return 1; }\n"),
     "textual": ("x.sley", ("check", "x.sley"), "program\n"),
-    "bench set": ("x.set", ("bench", "x.set", "-o", "out", "--time-limit", "5s"), "t.yml\n"),
-    "verifiers": (
-        "v.yml",
-        ("bench", "t.yml", "-o", "out", "--verifiers", "v.yml", "--verifier", "other"),
-        "other: {}\n",
-    ),
     "predicates": (
         "q.txt",
         ("check", "safe.c", "--engine", "symmetry", "--predicates", "q.txt"),
@@ -73,12 +67,10 @@ BESIDE: dict[str, Content] = {
     "t.litmus": LITMUS,
     "y.c": f'#include "x.h"\n{BUGGY}',
 }
-UNTIMED = ("bench",)
 
 
 def _words(kind: str) -> tuple[str, ...]:
-    words = KINDS[kind][1]
-    return words if words[0] in UNTIMED else (*words, *LIMITS)
+    return (*KINDS[kind][1], *LIMITS)
 
 
 def _with(kind: str, content: Content) -> dict[str, Content]:
@@ -199,11 +191,11 @@ def _bombs() -> Iterator[tuple[str, bytes]]:
         f"{chr(98 + n)}: &{chr(98 + n)} [{','.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(9)
     )
     yaml = f"a: &a [1,1,1,1,1,1,1,1,1]\n{aliases}input_files: *j\nentry_type: *j\nreads: *j\n"
-    for kind in ("task", "likely", "verifiers"):
+    for kind in ("task", "likely"):
         yield kind, yaml.encode()
     yield "witness", f"- {yaml}".replace("\n", "\n  ").encode()
     for depth in (3_000, 200_000):
-        for kind in ("task", "witness", "likely", "verifiers"):
+        for kind in ("task", "witness", "likely"):
             yield kind, b"[" * depth
             yield kind, b"- " * depth + b"x"
         for kind in ("database", "baseline", "proof", "report"):
@@ -472,9 +464,7 @@ def _damages() -> Mapping[str, Damage]:
 def damaged() -> Iterator[Attack]:
     """Group 8."""
     group = "8 damaged"
-    plain = [
-        kind for kind in KINDS if KINDS[kind][2] and kind not in ("header", "models", "source", "bench set")
-    ]
+    plain = [kind for kind in KINDS if KINDS[kind][2] and kind not in ("header", "models", "source")]
     for kind in plain:
         for name, damage in _damages().items():
             content = damage(KINDS[kind][2], random.Random(f"{kind} {name}"))

@@ -7,8 +7,8 @@ import argparse
 from pathlib import Path
 
 from bench.explore.tables import measured
+from bench.running.plot import Panel, Point, figure
 
-from sley.benchmarking.plot import Panel, Point, figure
 from sley.engines.explore.options import ExploreOptions
 
 FAMILIES = {"lock": "mutex", "compare-exchange": "exchange", "ticket lock": "ticket", "barrier": "barrier"}

@@ -17,12 +17,12 @@ from pathlib import Path
 
 from bench.impact.published import OTHERS, PROGRAMS, TABLE, TOOLS
 from bench.measure import Measurement, measure
+from bench.running import processes
+from bench.running.runs import checked
+from bench.running.tasks import BenchTask
+from bench.running.verifiers import known_verifiers
 from bench.table import Table, beside, number
 
-from sley.benchmarking import processes
-from sley.benchmarking.runs import checked
-from sley.benchmarking.tasks import BenchTask
-from sley.benchmarking.verifiers import known_verifiers
 from sley.program.properties import PROPERTY_GROUPS
 
 FOLDER = Path(__file__).parent / "programs"

@@ -39,6 +39,7 @@ DATABASE = Kind("the compilation database", 64 * MEGABYTE)
 BASELINE = Kind("the baseline", 8 * MEGABYTE)
 WITNESS = Kind("the witness", 32 * MEGABYTE)
 PROOF = Kind("the proof", 1024 * MEGABYTE)
+CAT = Kind("the memory model", 64)
 LITMUS = Kind("the test", 64)
 EXPECTED = Kind("the expected results", 16 * MEGABYTE)
 SCHEDULE = Kind("the schedule", MEGABYTE)
@@ -47,8 +48,6 @@ MODELS = Kind("this file of models", 64 * MEGABYTE)
 TEXTUAL = Kind("the program", 64 * MEGABYTE)
 PREDICATES = Kind("the predicates", MEGABYTE)
 LIKELY = Kind("the invariants", 4 * MEGABYTE)
-VERIFIERS = Kind("the verifiers", 256)
-TASKS = Kind("the tasks", 16 * MEGABYTE)
 
 SMALL = 50_000
 """Characters of YAML for which there is time to find the exact place of a mistake."""

@@ -49,7 +49,6 @@ _BRIEFLY = {
     "show": "control flow, events, proofs, a harness, or the last result again",
     "explain": "what a word in a report means, and what to do about it",
     "litmus": "what a memory model allows litmus tests to do",
-    "bench": "verifiers side by side on sets of tasks",
     "completion": "a script for your shell",
     "man": "the manual page",
 }
@@ -338,57 +337,6 @@ def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, eng
     return made
 
 
-_BENCH = (
-    *("tasks", "properties", "configurations", "others", "descriptions", "time_limit", "cpu_limit"),
-    *("memory_limit", "jobs", "executor", "ray_address", "sample", "seed", "output"),
-)
-
-
-def _add_bench(commands: _Commands) -> None:
-    text = "Run verifiers side by side on sets of tasks, under limits, and compare their answers and times."
-    bench = _add(commands, "bench", text, _calling("bench", "bench", *_BENCH, takes_task=False))
-    bench.add_argument(
-        "tasks", nargs="+", type=Path, metavar="TASKS",
-        help=".set files, .yml task definitions, folders, C files, or a .csv of file, property and expected",
-    )  # fmt: skip
-    bench.add_argument(
-        "-p", "--property", dest="properties", action="append", default=[], metavar="NAME",
-        help="only tasks that ask for this; may be repeated (default: all that can be checked)",
-    )  # fmt: skip
-    bench.add_argument(
-        "--config", dest="configurations", action="append", default=[], metavar="NAME[=FLAGS]",
-        help="sley with flags of `sley check`; may be repeated (default: without flags)",
-    )  # fmt: skip
-    bench.add_argument(
-        "--verifier", dest="others", action="append", default=[], metavar="NAME[:LABEL][=FLAGS]",
-        help="another verifier: cbmc, deagle, esbmc, dartagnan, or one that --verifiers describes",
-    )  # fmt: skip
-    bench.add_argument(
-        "--verifiers", dest="descriptions", type=Path, action="append", default=[], metavar="FILE",
-        help="a .yml file that says how verifiers are called",
-    )  # fmt: skip
-    bench.add_argument(
-        "--time-limit", type=arguments.seconds, default=60.0, metavar="TIME",
-        help="real time of each run (default: 60s)",
-    )  # fmt: skip
-    bench.add_argument("--cpu-limit", type=arguments.seconds, metavar="TIME", help="CPU time of each run")
-    bench.add_argument(
-        "--memory-limit", type=arguments.megabytes, default=4000, metavar="SIZE",
-        help="of each run, with all its processes (default: 4GB)",
-    )  # fmt: skip
-    bench.add_argument(
-        "--jobs", type=arguments.count, metavar="N",
-        help="so many runs at a time (default: 1; on a cluster, one on each core)",
-    )  # fmt: skip
-    add_executor(bench)
-    bench.add_argument("--sample", type=arguments.count, metavar="N", help="draw so many tasks by lot")
-    bench.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
-    bench.add_argument(
-        "-o", "--output", type=Path, default=Path("bench-results"), metavar="DIR",
-        help="where results are kept; what is there is not run again (default: bench-results)",
-    )  # fmt: skip
-
-
 def _add_prove_check(commands: _Commands) -> None:
     text = "Check a proof that `sley check --proof` has saved: from the program and the file alone."
     check = _add(
@@ -431,7 +379,6 @@ _ADD = (
     _add_explain,
     _add_litmus,
     _add_validate,
-    _add_bench,
     _add_completion,
     _add_man,
 )

@@ -1,23 +1,27 @@
 """Whether threads may wait for each other for ever: by the order in which they take locks.
 
-A deadlock is a state in which somebody is blocked and nobody can step, or one in which threads wait for each
-other in a circle (``semantics.violations``). Claim: if nothing is ``stuck`` here, there is none.
+A deadlock is a state in which a thread is blocked and none can step, or one in which threads wait
+for each other in a circle (``semantics.violations``). Claim: if nothing is ``stuck`` here, there is
+none.
 
-Who is blocked stands at a Lock, a Join, an Await, or before an atomic section that cannot be completed. An
-Await outside of sections, and a section for which ``semantics.abstract.sections`` has no way through, are
-stuck. So is a Lock whose cell may hold something else than 0 or the handle of who took it: of memory that the
-thread owns, whatever is not 0; of other memory, where anything but 0 is written. What then is in the cell is
-the handle of a thread that took this lock and has not given it back. If that one has ended, it ended with the
-lock, which is stuck. So who is blocked waits for a thread that runs: one that has the lock, or is joined.
+A blocked thread stands at a Lock, a Join, an Await, or before an atomic section that cannot be
+completed. An Await outside of sections, and a section for which ``semantics.abstract.sections`` has
+no way through, are stuck. So is a Lock whose cell may hold something else than 0 or the handle of
+the thread that took it: of memory that the thread owns, whatever is not 0; of other memory, where
+anything but 0 is written. What then is in the cell is the handle of a thread that took this lock
+and has not given it back. If that one has ended, it ended with the lock, which is stuck. So a
+blocked thread waits for a thread that runs: one that has the lock, or is joined.
 
-In a deadlock of either kind there is therefore a circle of threads, each of which waits for the next. Draw an
-arrow from x to y for each wait for y, from all that the waiting thread may have: its locks, and its own end.
-Each thread of the circle has what the one before waits for; so the arrows of their waits make a closed walk,
-and contain a circle in which no node occurs twice. Its waits are those of different threads, all at once: any
-two of them may run beside each other and have no lock both. If there is no such circle, there is no deadlock.
+In a deadlock of either kind there is therefore a circle of threads, each of which waits for the
+next. Draw an arrow from x to y for each wait for y, from all that the waiting thread may have: its
+locks, and its own end. Each thread of the circle has what the one before waits for; so the arrows
+of their waits make a closed walk, and contain a circle in which no node occurs twice. Its waits are
+those of different threads, all at once: any two of them may run beside each other and have no lock
+both. If there is no such circle, there is no deadlock.
 
-A node is the cell of a lock, in all instances of its object at once, or all threads of one kind. Which cells
-a lock is that is known by a name: what the name may stand for; else all that threads of the kind may take.
+A node is the cell of a lock, in all instances of its object at once, or all threads of one kind.
+Which cells a lock is that is known by a name: what the name may stand for; else all that threads of
+the kind may take.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,16 +29,17 @@ from typing import NamedTuple
 
 from sley.analyses.graphs import components
 from sley.analyses.ranges import Fact
-from sley.laws.races import Threads, is_kept
+from sley.laws.races import Threads, is_kept, settle_races
 from sley.laws.settled import Place, Settled
 from sley.program.memory import NO_ADDRESS
 from sley.program.program import Program
-from sley.semantics.abstract.facts import Facts
+from sley.semantics.abstract.contexts import Context
+from sley.semantics.abstract.facts import LOCK_SIZE, Facts
 from sley.semantics.abstract.objects import Cell
 from sley.semantics.abstract.sections import Sections
 from sley.semantics.abstract.state import Lock, State
-from sley.semantics.abstract.values import NOTHING, Token, Value, object_of, union, without_symbol
-from sley.semantics.abstract.world import LOCK_SIZE, Context, Wait
+from sley.semantics.abstract.values import NOTHING, Token, Value, object_of, shifted, union, without_symbol
+from sley.semantics.abstract.world import Wait
 
 MOST_STEPS = 100_000
 """So many when circles are looked for; after that there may be one."""
@@ -47,7 +52,7 @@ CIRCLE = "threads may wait for each other"
 
 
 class Arrow(NamedTuple):
-    """Who has the one node waits for the other."""
+    """A thread that has the one node waits for the other."""
 
     target: Node
     wait: Wait
@@ -94,7 +99,7 @@ class Deadlocks:
             self.settled.stuck.setdefault(place, reason)
 
     def _is_lock(self, cell: Cell) -> bool:
-        """Whether a cell holds 0 or who took the lock; and has no bytes in common with another one."""
+        """Whether a cell holds 0 or the owner of the lock, and has no bytes in common with another one."""
         others = {one for taken in self.settled.taken.values() for one in taken} - {cell}
         return self.facts.is_lock(cell) and not any(self.facts.objects.meet(cell, one) for one in others)
 
@@ -132,8 +137,7 @@ class Deadlocks:
             return None
         found: list[Cell] = []
         for reference, at in value.places:
-            moved = Fact(at.low + distance, at.high + distance, at.residue + distance, at.modulus)
-            found += self._cells_at(object_of(reference), moved)
+            found += self._cells_at(object_of(reference), shifted(at, distance))
         return tuple(found) if all(cell.size for cell in found) else None
 
     def _cells_at(self, obj: int, offsets: Fact) -> tuple[Cell, ...]:
@@ -170,6 +174,19 @@ class Deadlocks:
                 if isinstance(obj, int) and self.is_once(obj) and is_kept(self.facts, obj, offset)
             )
         return self._gates[held]
+
+
+def settle_threads(
+    settled: Settled,
+    facts: Facts,
+    threads: Threads,
+    is_once: Callable[[int], bool],
+    given: Callable[[Token], Value | None],
+) -> None:
+    """Say of each access whether it may race, and where threads may wait for ever."""
+    threads.started_once(facts.objects, is_once)
+    settle_races(settled, facts, threads, is_once)
+    Deadlocks(settled, facts, threads, is_once, given).settle()
 
 
 def given_by(

@@ -1,10 +1,18 @@
-"""What happens at most once in a run, as far as calls in their contexts tell."""
+"""What happens at most once in a run, as far as calls in their contexts tell.
+
+LAW. A context is entered at most once if it is called or started at a single place, which is passed
+at most once; that of the first thread, if it is called from nowhere. A place is passed at most once
+if its context is entered at most once and no path of its function leads from the place back to it.
+For each entry is a call or a start at a place that is known here, and to pass a place twice takes a
+second entry, or a path back. What is asked while it is being decided calls itself, and may happen
+again.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 
 from sley.semantics.abstract.calls import ENDING, Call, Start
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.objects import MANY_MAKERS, Kind, Origin
-from sley.semantics.abstract.world import Context
 
 
 class Once:
@@ -35,7 +43,7 @@ class Once:
         """Whether a context is entered at most once."""
         found = self._known.get(context)
         if found is None:
-            self._known[context] = False  # who is asked again on the way calls itself
+            self._known[context] = False  # for recursion
             places = self._entered.get(context, set())
             is_first = context == 0
             found = not places if is_first else len(places) == 1 and all(map(self._is_passed_once, places))

@@ -1,4 +1,12 @@
-"""Which accesses may meet: of two threads, to the same bytes, a write among them, not both atomic."""
+"""Data races: accesses of two threads at once, to the same bytes, a write among them, not both atomic.
+
+LAW. A race is between two accesses that a walk of the fixpoint has told, each with what is known
+there. It is none if the bytes cannot overlap; if one thread has surely ended, or not started, where
+the other one is; or if both hold a lock that *counts*. That is a lock which no two threads hold at
+once: it is a single one, or lies in the very instance of the object that both access; and its cell
+is written only by taking and giving it back, so that it stays with the thread that has it. An
+atomic section counts as one.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -7,15 +15,15 @@ from math import gcd
 from sley.analyses.ranges import Fact
 from sley.laws.settled import Part, Settled
 from sley.program.properties import Property
-from sley.semantics.abstract.facts import Facts
+from sley.semantics.abstract.facts import LOCK_SIZE, Facts
 from sley.semantics.abstract.objects import Kind, Objects
 from sley.semantics.abstract.values import Reference, old, recent
-from sley.semantics.abstract.world import LOCK_SIZE, Doubt, Guard, Touch, Wait
+from sley.semantics.abstract.world import Doubt, Guard, Touch, Wait
 
 
 @dataclass
 class Threads:
-    """Who starts whom, while which others may run."""
+    """Which threads start while which others may run."""
 
     many: set[int] = field(default_factory=set)
     """Threads of which there may be more than one."""
@@ -113,7 +121,7 @@ class Races:
         return guard
 
     def _counts(self, guard: Guard) -> bool:
-        """Whether no two threads can have it: nobody takes it away, and it is one lock."""
+        """Whether no two threads can have it: it is one lock, and it is not taken away."""
         if guard.object < 0:
             return True
         if not guard.is_inside and not self._once[guard.object]:
@@ -122,7 +130,7 @@ class Races:
 
 
 def is_kept(facts: Facts, obj: int, offset: int) -> bool:
-    """Whether nobody takes a lock away from who has it."""
+    """Whether a lock stays with the thread that has it, until that gives it back."""
     cells, _ = facts.objects.cells(obj, Fact(offset, offset, offset, 0), LOCK_SIZE)
     return not any(map(facts.overwritten.meets, cells))
 
@@ -145,7 +153,7 @@ def _overlap(one: Touch, other: Touch) -> bool:
 def settle_races(settled: Settled, facts: Facts, threads: Threads, is_once: Callable[[int], bool]) -> None:
     """Say of each access to what several threads reach whether it may meet another one.
 
-    What meets the end of an object is not to blame: that is one doubt, about who ends it.
+    What meets the end of an object is not to blame: that is one doubt, about its end.
     """
     once = {obj: is_once(obj) for obj in range(len(facts.objects))}
     races = Races(facts, threads, once)

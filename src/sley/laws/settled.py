@@ -1,4 +1,12 @@
-"""What a fixpoint says of each check of a program."""
+"""The account of a fixpoint: of each check of a program, whether it is proved.
+
+LAW. If no step leads out of the states of a fixpoint, every step of every run is among those that a
+walk from them takes, up to the first access by an unknown address. What a walk has no doubt about
+in any state, holds in all runs; and if it has no doubt about anything, and meets neither such an
+access nor a place where it is not known how to go on, all runs are right. For let one go wrong: the
+first thing in it that does is at a step from a state that the fixpoint has, and the walk has told
+of it.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -6,10 +14,11 @@ from dataclasses import dataclass, field
 from sley.program import instructions as ir
 from sley.program.program import Edge, Program, user_origin
 from sley.program.properties import Failure, Property
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.objects import Cell
 from sley.semantics.abstract.state import Lock, State
 from sley.semantics.abstract.values import NOTHING, Token, Value, union, without_symbol
-from sley.semantics.abstract.world import Context, Doubt, Guard, Listener, Touch, Wait
+from sley.semantics.abstract.world import Doubt, Guard, Listener, Touch, Wait
 
 Place = tuple[int, int]
 """A context and a location of its function."""
@@ -28,7 +37,14 @@ def is_flat(program: Program) -> bool:
 
 @dataclass
 class Settled(Listener):
-    """What a fixpoint says of each check of a program."""
+    """The account of a fixpoint: of each check of a program, whether it is proved.
+
+    LAW. If no step leads out of the states of a fixpoint, every step of every run is among those that a walk
+    from them takes, up to the first access by an unknown address. What a walk has no doubt about in any
+    state, holds in all runs; and if it has no doubt about anything, and meets neither such an access nor a
+    place where it is not known how to go on, all runs are right. For let one go wrong: the first thing in
+    it that does is at a step from a state that the fixpoint has, and the walk has told of it.
+    """
 
     results: dict[Check, Doubt | None] = field(default_factory=dict)
     """The first doubt about each check; None: it is proved."""
@@ -36,13 +52,11 @@ class Settled(Listener):
     functions: dict[int, str] = field(default_factory=dict)
     """Context -> its function."""
     elsewhere: set[Place] = field(default_factory=set)
-    """Where memory is accessed by an address that nobody knows."""
+    """Where memory is accessed by an unknown address."""
     given_up: dict[Place, str] = field(default_factory=dict)
-    """Where nobody knows how to go on, and why."""
-    without_model: dict[Place, str] = field(default_factory=dict)
-    """Where a function without a body is called."""
+    """Where it is not known how to go on, and why."""
     staying: set[Place] = field(default_factory=set)
-    """Where a thread may have to wait, and nobody knows for what."""
+    """Where a thread may have to wait, and it is not known for what."""
     sections: set[Place] = field(default_factory=set)
     """Where atomic sections begin."""
     waits: dict[Wait, set[Place]] = field(default_factory=dict)
@@ -121,7 +135,7 @@ class Settled(Listener):
         self.named[token] = union(self.named.get(token, NOTHING), without_symbol(value))
 
     def ends(self, context: Context, edge: Edge, state: State) -> None:
-        """Who returns from main ends the process."""
+        """A return from main ends the process."""
         if context.thread is None and isinstance(edge.instruction, ir.Return):
             return
         locks = None if state.maybe is None else state.held | state.maybe
@@ -129,22 +143,14 @@ class Settled(Listener):
             self.kept.setdefault((context.thread, locks), set()).add(self._place(context, edge))
 
     def is_elsewhere(self, context: Context, edge: Edge) -> None:
-        """Nobody knows what it does."""
+        """It is not known what it does."""
         self.elsewhere.add(self._place(context, edge))
 
     def gives_up(self, context: Context, edge: Edge, reason: str) -> None:
-        """Nobody knows how to go on."""
+        """It is not known how to go on."""
         self.given_up[self._place(context, edge)] = reason
 
-    def unmodelled(self, context: Context, edge: Edge, function: str) -> None:
-        """For those who want to know."""
-        self.without_model[self._place(context, edge)] = function
-
     # --- asked --------------------------------------------------------------------------------
-
-    def proved(self, prop: Property) -> int:
-        """How many checks of a property are proved."""
-        return sum(doubt is None for (_, of), doubt in self.results.items() if of is prop)
 
     def open(self, prop: Property) -> list[Place]:
         """Where a property may be violated."""

@@ -10,7 +10,7 @@ threads.
 *Steps do not look at ids.* Let p be a permutation of ids that keeps the first thread's, 0. p(s) is
 s with the states, local objects and detachments of threads moved, and with handles renamed where
 threads leave their own (``OwnHandles``: registers, and cells such as the owners of locks), and in
-sets of threads (who waits at a barrier, or for a condition; how often each reads). Whatever thread
+sets of threads (those that wait at a barrier, or for a condition; how often each reads). Whatever thread
 t does in s, thread p(t) does in p(s), and it leads to p of what it leads to in s. For
 ``handle_typing`` sees to it that
 
@@ -21,7 +21,7 @@ t does in s, thread p(t) does in p(s), and it leads to p of what it leads to in 
   is done;
 * so are the addresses of local objects of created threads, which are accessed, too; or the objects
   are accessed directly, so that their addresses are nowhere;
-* Join and Detach, which look at whom a number names, are instructions of the first thread alone.
+* Join and Detach, which look at the thread that a number names, are instructions of the first thread alone.
 
 All else that has to do with ids is the same in s and p(s): numbers that Create hands out depend on
 how many threads there are, and are numbers like others to all but Join and Detach; numbers of heap
@@ -179,7 +179,7 @@ class ThreadSymmetry:
         return isinstance(instruction, ir.Load) and self.is_unnoticed(location)
 
     def _chain(self, state: State) -> tuple[int, ...]:
-        """Whom the first thread joins, one after another, as soon as they have ended."""
+        """The threads that the first one joins, one after another, as soon as they have ended."""
         key = (
             state.threads[0],
             len(state.threads),
@@ -206,7 +206,7 @@ class ThreadSymmetry:
         )
 
     def _follow_chain(self, state: State) -> list[int]:
-        """Let those end that are to be joined, and see whom it comes to next."""
+        """Let those end that are to be joined, and see which it comes to next."""
         found: list[int] = []
         state = state._replace(detached=0)
         while (location := location_of(state.threads[0])) in self.idle:
@@ -324,7 +324,7 @@ class ThreadSymmetry:
         return _Part(self._kinds.setdefault(bundle, len(self._kinds)), tuple(links))
 
     def _refined(self, names: Mapping[int, int], links: Links) -> Mapping[int, int]:
-        """Numbers of threads by which others know them, and whom they know."""
+        """Numbers of threads by which others know them, and those that they know."""
         kinds, found = self._kinds, dict[int, int]()
         for thread, name in names.items():
             around = tuple(

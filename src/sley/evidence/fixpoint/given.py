@@ -27,7 +27,7 @@ def given_by(
 ) -> Given | None:
     """What a fixpoint gives, which is checked for it; None: nothing, or all is proved.
 
-    Nothing follows if there is an access of which nobody knows where it goes, or nobody knows how to go on.
+    Nothing follows if memory is accessed by an unknown address, or it is not known how to go on.
     """
     settled = settle(program, properties, proof, budget)
     if settled.given_up or settled.elsewhere:

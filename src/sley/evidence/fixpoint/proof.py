@@ -1,7 +1,7 @@
 """The proof of engine ``abstract``: what holds of each thread at each place, whatever the others do.
 
 A *context* is a function and the circumstances in which it is called. For each, the proof has the states that
-a thread may be in where ways meet, and those in which the function returns; and beside that what holds of
+a thread may be in at join points, and those in which the function returns; and beside that what holds of
 memory that several threads reach, at any time.
 """
 
@@ -12,10 +12,10 @@ from typing import NamedTuple
 from sley.evidence.proof import RefusedProofError
 from sley.program.program import Function
 from sley.semantics.abstract.calls import Call, Start
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.objects import Cell, Origin
 from sley.semantics.abstract.state import RESULT, State
 from sley.semantics.abstract.values import Value
-from sley.semantics.abstract.world import Context
 
 
 class Known(NamedTuple):

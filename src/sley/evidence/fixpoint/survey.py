@@ -69,9 +69,9 @@ class Survey:
     open: tuple[OpenCheck, ...]
     """In the order of the program."""
     passed_over: Mapping[str, Origin] = field(default_factory=dict)
-    """What nobody knows how to follow, each kind once: memory is taken to stay as it is there."""
+    """What cannot be followed, each kind once: memory is taken to stay as it is there."""
     astray: tuple[Origin, ...] = ()
-    """Where memory is accessed by an address that nobody knows: it is taken as none that is known."""
+    """Where memory is accessed by an unknown address: it is taken as none that is known."""
     guarded: tuple[tuple[str, str], ...] = ()
     """What is only touched under a lock while several threads run, and the lock."""
     undecided: tuple[Property, ...] = ()
@@ -138,7 +138,7 @@ _HIDDEN = ".__"
 
 
 def _is_inner(name: str) -> bool:
-    """Whether it is inside of an object of the library, or of its models: none of the user's business."""
+    """Whether it is inside of an object of the library, or of its models: no concern of the user's."""
     return object_of(name) != name or _HIDDEN in name or name.startswith("sley_")
 
 

@@ -1,8 +1,9 @@
 """Abstract objects: what an address may point into, and which cells of it an access touches.
 
-An abstract object stands for all concrete ones that come from one place of the program: a static one for
-itself, a local variable for its instances in all calls of all threads, an allocation for all blocks that are
-made there in one context, or in several, a Create for all threads that are started there.
+An abstract object stands for all concrete ones that come from one place of the program: a static
+one for itself, a local variable for its instances in all calls of all threads, an allocation for
+all blocks that are made there in one context, or in several, a Create for all threads that are
+started there.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -131,7 +131,7 @@ def encode_machine(
     machine = Machine(formula, MachineEvents(unrolled, lambda read: is_known(pruning, read)))
     for axiom in (copied_occurs, copies_some):
         axiom(formula)
-    for law in hardware.AXIOMS[unrolled.model]:
+    for law in hardware.AXIOMS:
         budget.check()
         law(machine)
     strict_order(formula)
