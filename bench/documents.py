@@ -36,17 +36,6 @@ class Table:
 TABLES = (
     Table("weak", "machines.md", ("bench.weak.tables",)),
     *(
-        Table(f"impact-{name}", "impact.md", ("bench.impact.tables", "--table", name))
-        for name in ("dependence", "nodes", "best", "tools", "endless")
-    ),
-    Table("fusion", "bench-bmc.md", ("bench.fusion.tables",)),
-    Table("fusion-stages", "bench-bmc.md", ("bench.fusion.stages",)),
-    Table("fusion-instances", "bench-bmc.md", ("bench.fusion.instances",)),
-    *(
-        Table(f"likely-{name}", "bench-bmc.md", ("bench.likely.tables", "--table", name))
-        for name in ("hard", "easy")
-    ),
-    *(
         Table(f"symmetry-{name}", "bench-symmetry.md", ("bench.symmetry.tables", "--table", name))
         for name in ("published", "threads", "active", "any", "unsafe")
     ),
