@@ -15,6 +15,7 @@ from bench.catalogue import (
     TWO_LOCKED,
 )
 from bench.families import FOLDER, Defines, Family, curves, exponent
+from bench.fusion.instances import measured
 from bench.fusion.published import TABLE
 from bench.fusion.tables import FAMILIES, published_cells
 from bench.likely.tables import FOLDER as LIKELY
@@ -25,6 +26,7 @@ from bench.scaling.tables import GROUPS
 
 from sley.engines.explore.options import ExploreOptions
 from sley.program.properties import PROPERTY_GROUPS
+from sley.solvers.port import SolverAnswer
 from sley.verification.property_files import Selection
 from sley.verification.task import EngineOptions, Limits, Task
 from sley.verification.verify import verify
@@ -75,6 +77,14 @@ def test_no_program_is_forgotten() -> None:
     assert set(TABLE) <= {family.name for family in FAMILIES}
     assert {family.name for _, group in GROUPS.values() for family in group.values()} <= {f.name for f in ALL}
     assert VARIANTS
+
+
+@pytest.mark.parametrize("family", [ACCOUNT_RACES[0], FIBONACCI[1], STORE_BUFFERING], ids=lambda f: f.name)
+def test_all_ways_to_instantiate_an_axiom_agree(family: Family) -> None:
+    found = measured(family, 2, AMPLE)
+    assert [way for way, one in found.items() if one.is_wrong(family)] == []
+    assert found["all at once"].answer == found["lazy"].answer != SolverAnswer.UNKNOWN
+    assert (found["lazy"].instances or 0) <= (found["all at once"].instances or 0)
 
 
 def test_the_table_of_the_indexer_suffices() -> None:
