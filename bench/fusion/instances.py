@@ -26,6 +26,7 @@ from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.copying import none_between
 from sley.engines.bmc.formula.encoding import AXIOMS
 from sley.engines.bmc.formula.formula import Choice, Formula
+from sley.engines.bmc.options import Stage
 from sley.engines.bmc.slices import slice_of_run
 from sley.engines.bmc.steps import reduced
 from sley.evidence.bounded.proof import Loop
@@ -80,7 +81,8 @@ def formula_of(family: Family, size: int, *, has_instances: bool) -> Formula:
     task = task_of(make_parser()[0].parse_args(words))
     options, properties = task.options.bmc.resolved(), task.selection.properties
     code, budget = Code(program_of(task)), Budget()
-    unroller = Unroller(code, model=MemoryModel.SC, sections=options.sections, settled=options.settled)
+    sections, settled = (options.has(stage) for stage in (Stage.SECTIONS, Stage.SETTLED))
+    unroller = Unroller(code, model=MemoryModel.SC, sections=sections, settled=settled)
     bounds: Bounds = dict.fromkeys(unroller.heads(), family.unwind(size))
     if options.slice_of_run is not None:
         part = slice_of_run(code, unroller.nest, options.slice_of_run, budget)
