@@ -19,8 +19,8 @@ from bench.table import Table, number
 FAMILIES = (*INDEXER, *ACCOUNT_RACES, *ACCOUNTS, *SYNCHRONISATION)
 BOTH = "both"
 MODES: Mapping[str, tuple[str, ...]] = {
-    "pruning only": ("--published", "--no-summaries"),
-    "summaries only": ("--published", "--no-pruning"),
+    "pruning only": ("--published", "--without", "summaries"),
+    "summaries only": ("--published", "--without", "pruning"),
     BOTH: ("--published",),
     "sley": (),
 }

@@ -12,6 +12,7 @@ from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.program.properties import Property
 from sley.verification.crashes import Crash
 from sley.verification.result import Outcome
+from sley.wording.events import reliances_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,8 @@ def unsafe(traces: tuple[Trace, ...]) -> Outcome:
     ranked = sorted(traces, key=lambda trace: (bool(trace.depends_on), trace.failure.rank()))
     if not ranked[0].depends_on:
         return Unsafe(tuple(ranked))
-    reliances = ", ".join(ranked[0].depends_on)
     return Unknown(
-        f"possible bug only: {ranked[0].failure.message}, but the run rests on {reliances}",
+        f"possible bug only: {ranked[0].failure.message}, but the run rests on {reliances_of(ranked[0])}",
         traces=tuple(ranked),
     )
 

@@ -17,6 +17,7 @@ from sley.program.properties import Property
 from sley.verification.answers import Answered, unsafe
 from sley.verification.result import Answer, Outcome
 from sley.verification.run import Run
+from sley.wording.events import facts_of
 
 RACE = frozenset({Property.RACE})
 
@@ -72,7 +73,7 @@ def _orderless(outcome: Outcome) -> str:
     rule = "an attempt that fails, as of a trylock, need not order anything (C11 7.26.4.5, POSIX 4.12)"
     match outcome:
         case Unsafe(traces=(trace, *_)):
-            return f"{rule}, so there may be a {trace.failure.message}: {'; '.join(trace.facts)}"
+            return f"{rule}, so there may be a {trace.failure.message}: {'; '.join(facts_of(trace))}"
         case Unknown(reason=reason):
             return f"{rule}, and whether a race follows is not known: {reason}"
         case Bounded(bound=bound):
