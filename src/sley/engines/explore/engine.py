@@ -139,7 +139,7 @@ def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:
         certain = tuple(trace for trace in traces if not trace.depends_on)
         if certain:
             return Unsafe(certain)
-        reliances = ", ".join(traces[0].depends_on)
+        reliances = ", ".join(map(str, traces[0].depends_on))
         return Unknown(f"possible bug, depends on {reliances}", traces=traces)
     if stopped is not None:
         return Unknown(stopped, _seen(len(explorer.closed.states)))

@@ -30,6 +30,7 @@ from sley.evidence.verdict import Bounded, Claimed, Statistics, Unknown, Unsafe,
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.templates import TemplateSystem, once_created
+from sley.semantics.vocabulary import may_lose
 
 MOST_THREADS = 4
 """Of each template, where any number is asked for: with more, nothing new is learned."""
@@ -90,8 +91,6 @@ class _Run:
             share = self.budget if is_last else self.budget.share(0.3, None)
             try:
                 system = TemplateSystem(self.program, singles=singles, copies=COPIES)
-                if system.blocks:
-                    raise GaveUpError("the program uses the heap")
                 self.cegar = Cegar(system, self.properties, self.options, share, self._seeds(system))
                 found = self._attempt(self.cegar, share)
             except GaveUpError as reason:
@@ -118,7 +117,7 @@ class _Run:
                 bound = threads
                 proof = self._proof(cegar, found, threads, budget)
                 if proof is not None:
-                    return self._answer(proof)
+                    return self._answer(cegar, proof)
         except GaveUpError as why:
             if not bound:
                 raise
@@ -136,12 +135,15 @@ class _Run:
         else:
             yield from dict.fromkeys((1, self.threads))
 
-    def _answer(self, proof: SymmetricProof) -> Verdict[SymmetricProof]:
+    def _answer(self, cegar: Cegar, proof: SymmetricProof) -> Verdict[SymmetricProof]:
         if Property.DEADLOCK in self.properties and may_block(self.program):
             return Unknown(
                 "engine symmetry does not decide whether threads can wait for each other for ever",
                 (f"no other violation: {proof.summary}",),
             )
+        system = cegar.system
+        if Property.LEAK in self.properties and may_lose(system.code, system.shape.heap):
+            return Unknown("engine symmetry does not decide leaks", (f"no other violation: {proof.summary}",))
         return Claimed(proof)
 
     def _proof(self, cegar: Cegar, found: Proved, threads: int, budget: Budget) -> SymmetricProof | None:

@@ -15,7 +15,7 @@ from sley.evidence.guided import Guided, schedule_along
 from sley.evidence.trace import Schedule
 from sley.logic.terms import Term
 from sley.program.program import HANDLE
-from sley.semantics.symbolic_step import Arbitrary, Branch, Filling
+from sley.semantics.symbolic_step import Allocation, Arbitrary, Branch, Filling
 from sley.semantics.templates import MAIN, Transition
 from sley.solvers.port import Solver, SolverAnswer
 
@@ -248,5 +248,5 @@ class Simulation:
             else event
             for event in branch.events
         )
-        assert all(isinstance(event, Arbitrary | Filling) for event in events), "there is no heap"
+        assert all(isinstance(event, Arbitrary | Filling | Allocation) for event in events)
         return replace(branch, thread=thread, events=events)
