@@ -61,6 +61,7 @@ FOR_WEAK = Engine[BmcOptions, BoundedProof](
 
 
 def on_machine(model: MemoryModel) -> Engine[BmcOptions, BoundedProof]:
+    """The engine under the memory model of a machine."""
     check = partial(check_machine, model=model)
     return Engine(
         partial(bmc_machine, model=model),
