@@ -27,11 +27,17 @@ from sley.semantics.state import State, location_of
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 
-ROUNDS, RUNS = 5, 3
-"""So often every target has its turn, each time with so many runs."""
+ROUNDS = 5
+"""x"""
 
-LONGEST, LONGER = 4_000, 2
-"""Steps of a run in the first round, and how many times more in each of the next ones."""
+RUNS = 3
+"""x"""
+
+LONGEST = 4_000
+"""x"""
+
+LONGER = 2
+"""x"""
 
 SCOUTS = 8
 """Runs to nowhere in each round: they meet what is everywhere, and find where the part has to grow."""
