@@ -245,6 +245,8 @@ def _with_values(pairs: list[tuple[str, Any]]) -> Json:
 def _plain(value: object) -> object:
     if isinstance(value, Enum):
         return value.value
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
     return str(value) if isinstance(value, Path) else value
 
 

@@ -16,6 +16,7 @@ from sley.engines.symmetry.options import AnyNumber, Refinement, SymmetryOptions
 from sley.engines.symmetry.partial_search import PartlyReached
 from sley.engines.symmetry.reachability import Configuration as Packed
 from sley.engines.symmetry.seeds import parse_predicates
+from sley.engines.symmetry.thresholds import ANY_PART, MOST_IN_VIEW, MOST_THREADS, MOST_UNDECIDED
 from sley.engines.symmetry.views import saturate
 from sley.evidence.symmetric.proof import (
     Configuration,
@@ -31,17 +32,6 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.templates import TemplateSystem, once_created
 from sley.semantics.vocabulary import may_lose
-
-MOST_THREADS = 4
-"""Of each template, where any number is asked for: with more, nothing new is learned."""
-
-ANY_PART = 0.4
-"""Of the time that is left, for a proof for any number of threads."""
-
-MOST_IN_VIEW = 3
-
-MOST_UNDECIDED = 5000
-"""Configurations of a proof; if they are more because bits are undecided, the bits are decided first."""
 
 
 def symmetry(
