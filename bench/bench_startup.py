@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from sley.benchmarking.processes import Limits, run
+from bench.running.processes import Limits, run
 
 RUNS = 5
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.measure import Measurement, measure
-
-from sley.benchmarking.plot import Point
+from bench.running.plot import Point
 
 FOLDER = Path(__file__).parent / "programs"
 Defines = Mapping[str, int]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sley.benchmarking.processes import Limits, run
+from bench.running.processes import Limits, run
 
 PATIENCE, GRACE = 6, 60.0
 """A limit is one of processor time: a busy machine has so many times as long in real time, and so many

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from bench.families import Runner, Tool
 from bench.measure import NO_BUG, Measurement
+from bench.running.processes import Limits, run
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.benchmarking.processes import Limits, run
 from sley.cli.commands import make_parser
 from sley.cli.tasks import task_of
 from sley.engines.bmc.engine import bmc

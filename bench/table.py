@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from sley.benchmarking.summary import aligned
-
 
 class Table:
     """A table whose rows are printed one by one; a cell that is too wide moves the rest of its row."""
@@ -20,6 +18,29 @@ class Table:
             for i, (cell, width) in enumerate(zip(cells, self.widths, strict=True))
         ]
         print("  ".join(parts).rstrip(), flush=True)
+
+
+WORSE = "*"
+"""Behind a figure that is above the published one."""
+
+
+def beside(text: str, ours: float | None, theirs: float | None) -> str:
+    """A cell, marked if ours is above theirs; None is what did not end."""
+    is_worse = theirs is not None and (ours is None or ours > theirs)
+    return text + WORSE if is_worse else text
+
+
+def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> list[str]:
+    """Columns as wide as their widest cell: the first ones to the left, numbers to the right."""
+    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
+    lines = [head, ["-" * width for width in widths], *rows]
+    return [
+        "  ".join(
+            f"{cell:<{width}}" if i < names else f"{cell:>{width}}"
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

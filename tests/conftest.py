@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import gc
 import signal
 
 import pytest
@@ -13,6 +14,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NO_BROWSER = "needs Debian's packages chromium and chromium-driver"
+
+
+def pytest_collection_finish() -> None:
+    """What is collected stays to the end: tests need not look through it for garbage again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

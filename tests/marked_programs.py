@@ -6,7 +6,7 @@ A program is read and prepared once for all the engines that are asked the same 
 import shlex
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 import sley.verification.run as running
+import sley.verification.second_look as second_look
 from sley.cli.arguments import harness
 from sley.cli.flags import LIBRARY_FLAGS
 from sley.frontend.data_model import DataModel
@@ -159,6 +160,10 @@ def answered(
     options: EngineOptions = DEFAULT_OPTIONS,
     engines: Mapping[str, AnyEngine] = ENGINES,
 ) -> Result:
+    """What an engine, or the row of engines, says.
+
+    Only the row has a second look at its proofs: that changes no answer, and costs a third of all time.
+    """
     marks = marks_of(path)
     task = Task(
         paths=(path,),
@@ -174,7 +179,7 @@ def answered(
         options=options,
         jobs=0,
     )
-    with _READING.shared(path):
+    with _READING.shared(path), nullcontext() if engine is None else _WITHOUT_SECOND_LOOK:
         return verify(task, engines=engines)
 
 
@@ -212,3 +217,4 @@ class _Reading:
 
 
 _READING = _Reading()
+_WITHOUT_SECOND_LOOK = patch.object(second_look, "caveats", lambda *_: ())

@@ -169,6 +169,7 @@ def check(
     limit = decided.LIMIT if is_due else seconds
     result = answered(path, asked, question.properties, limit, engines=engines)
     told = f"{engine}, {question.name}: {result.reason}"
+    assert result.crashes == (), told
     if is_due:
         assert result.answer is question.expected, told
     assert result.answer in (question.expected, Answer.UNKNOWN, Answer.BOUNDED), told

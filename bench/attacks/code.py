@@ -112,10 +112,6 @@ def executed() -> Iterator[Attack]:
         planted: dict[str, Content] = {f"{name}.py": EXECUTED, f"{name}/__init__.py": EXECUTED, **task}
         yield Attack(group, f"check beside {name}.py", ("check", "safe.c"), planted, (0,), is_process=True)
         yield Attack(group, f"a thread beside {name}.py", files=planted, codes=(0,), script=IN_A_THREAD)
-    for name in ("sley", "json", "yaml", "subprocess", "re", "sitecustomize"):
-        planted = {f"{name}.py": EXECUTED, **task}
-        words = ("bench", "t.yml", "-o", "out", "--time-limit", "20s")
-        yield Attack(group, f"bench beside {name}.py", words, planted, (0,), is_process=True, results=(0,))
     for name in DASHES:
         files: dict[str, Content] = {name: SAFE, "evil.so.c": EVIL, "arguments.c": "-fplugin=evil.so"}
         yield Attack(group, f"check ./{name}", ("check", f"./{name}"), files, (0,))

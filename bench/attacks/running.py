@@ -17,9 +17,9 @@ from pathlib import Path
 from bench.attacks import forging
 from bench.attacks.attack import ALWAYS, Asset, Attack, Content, Fifo, Folder, Link, Sparse
 from bench.limits.hold import slowness
+from bench.running.supervisor import PR_SET_CHILD_SUBREAPER
 
 from sley.base.processes import descendants, megabytes_of
-from sley.benchmarking.supervisor import PR_SET_CHILD_SUBREAPER
 
 NOT_TO_BE_SAID = re.compile("Traceback|Exception ignored|Fatal Python error|internal error")
 CHANNEL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")

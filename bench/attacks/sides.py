@@ -50,12 +50,6 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
     "header": ("x.h", ("check", "y.c"), "int here;\n"),
     "models": ("m.c", ("check", "safe.c", "--models", "m.c"), "int unknown(void) { return 1; }\n"),
     "textual": ("x.sley", ("check", "x.sley"), "program\n"),
-    "bench set": ("x.set", ("bench", "x.set", "-o", "out", "--time-limit", "5s"), "t.yml\n"),
-    "verifiers": (
-        "v.yml",
-        ("bench", "t.yml", "-o", "out", "--verifiers", "v.yml", "--verifier", "other"),
-        "other: {}\n",
-    ),
     "predicates": (
         "q.txt",
         ("check", "safe.c", "--engine", "symmetry", "--predicates", "q.txt"),
@@ -73,12 +67,10 @@ BESIDE: dict[str, Content] = {
     "t.litmus": LITMUS,
     "y.c": f'#include "x.h"\n{BUGGY}',
 }
-UNTIMED = ("run", "show", "bench")
 
 
 def _words(kind: str) -> tuple[str, ...]:
-    words = KINDS[kind][1]
-    return words if words[0] in UNTIMED else (*words, *LIMITS)
+    return (*KINDS[kind][1], *LIMITS)
 
 
 def _with(kind: str, content: Content) -> dict[str, Content]:
@@ -103,17 +95,107 @@ def limits() -> Iterator[Attack]:
             group, f"{kind}: {len(text)} bytes, {text[:12]!r}", _words(kind), _with(kind, text), seconds=6
         )
 
+    yield from _inclusions(group)
+
+
+READERS: Mapping[str, tuple[str, ...]] = {
+    "check": ("check", "x.c"),
+    "cfg": ("show", "cfg", "x.c"),
+    "prepared": ("show", "cfg", "--prepared", "x.c"),
+    "harness": ("show", "harness", "x.c", "--entry", "worker"),
+    "skeleton": ("show", "skeleton", "x.c"),
+    "run": ("run", "x.c", "--seed", "1"),
+    "mine": ("mine", "x.c"),
+    "witness": ("validate-witness", "x.c", "w.yml"),
+    "models": ("check", "safe.c", "--models", "x.c"),
+}
+"""Commands that read a program."""
+NAMING = {
+    "include": '#include "{file}"',
+    "include, next": '#include_next "{file}"',
+    "include, broken": '#inc\\\nlude /**/ "{file}"',
+    "import": "#import <{file}>",
+    "embed": 'int q[] = {{\n#embed "{file}" limit(1)\n}};',
+    "has": '#if __has_include("{file}")\n#endif',
+    "dependency": '#pragma GCC dependency "{file}"',
+    "macro": '#define FILE "{file}"\n#include FILE',
+    "composed": "#define TEXT(x) #x\n#define MORE(x) TEXT(x)\n#include MORE({file})",
+}
+"""How a program names a file."""
+PRAGMAS = (
+    *(
+        f"#pragma clang __debug {word}"
+        for word in ("crash", "overflow_stack", "parser_crash", "llvm_fatal_error")
+    ),
+    "%:/**/pragma clang /**/ __debug crash",
+    '_Pragma("clang __debug overflow_stack")',
+    "#define P(x) _Pragma(#x)\nP(clang __debug overflow_stack)",
+    "#define P(x) _Pragma(#x)\n#define Q(x) P(x)\nQ(clang __de##bug overflow_stack)",
+    "#pragma clang module build foo\nmodule foo {}\n#pragma clang module endbuild",
+    "#define P(x) _Pragma(#x)\nP(clang module build foo)\nmodule foo {}\nP(clang module endbuild)",
+    "#pragma cl\\\nang module import foo",
+    "#pragma clang module load foo",
+)
+ENDLESS: Mapping[str, Content] = {"pipe": Fifo(), "zeros": Link("/dev/zero"), "x.h": '#include "pipe"\n'}
+
+
+GREEDY = 1200
+"""Megabytes: a device is read by gigabytes a second, and memory is looked at every 50 ms."""
+
+
+def _inclusions(group: str) -> Iterator[Attack]:
+    """What a program includes, for every command that reads one."""
+    beside: dict[str, Content] = {**ENDLESS, "w.yml": witness(LOOP, [entry("i <= 3")])}
+    programs = {
+        f"{how} {file}": f"{text.format(file=file)}\n{SAFE}"
+        for how, text in NAMING.items()
+        for file in ("pipe", "zeros", "/dev/zero", "x.h", "no/../pipe")
+    }
+    programs |= {f"pragma {pragma!r}": f"{pragma}\n{SAFE}" for pragma in PRAGMAS}
+    programs["itself"] = f'#include "x.c"\n{SAFE}'
+    programs["deep"] = f"int q = {'(' * 30_000}1{')' * 30_000};\n{SAFE}"
+    for reader, words in READERS.items():
+        for name, text in programs.items():
+            yield Attack(
+                group,
+                f"{reader}: {name}",
+                (*words, *LIMITS),
+                {**beside, "x.c": text},
+                seconds=6,
+                megabytes=GREEDY,
+            )
+    for name, text in programs.items():
+        files = {**beside, "x.c": '#include "y.h"\n', "y.h": text}
+        yield Attack(
+            group,
+            f"check: {name}, in a header",
+            ("check", "x.c", *LIMITS),
+            files,
+            seconds=6,
+            megabytes=GREEDY,
+        )
+        again = f"$SLEY check racy.c -p race --json r.json >/dev/null; cp x.c racy.c; exec $SLEY replay r.json {' '.join(LIMITS)}"
+        yield Attack(
+            group,
+            f"replay: {name}",
+            files={**beside, "x.c": text},
+            codes=(2, 3, 4),
+            shell=again,
+            seconds=12,
+            megabytes=GREEDY,
+        )
+
 
 def _bombs() -> Iterator[tuple[str, bytes]]:
     aliases = "".join(
         f"{chr(98 + n)}: &{chr(98 + n)} [{','.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(9)
     )
     yaml = f"a: &a [1,1,1,1,1,1,1,1,1]\n{aliases}input_files: *j\nentry_type: *j\nreads: *j\n"
-    for kind in ("task", "likely", "verifiers"):
+    for kind in ("task", "likely"):
         yield kind, yaml.encode()
     yield "witness", f"- {yaml}".replace("\n", "\n  ").encode()
     for depth in (3_000, 200_000):
-        for kind in ("task", "witness", "likely", "verifiers"):
+        for kind in ("task", "witness", "likely"):
             yield kind, b"[" * depth
             yield kind, b"- " * depth + b"x"
         for kind in ("database", "baseline", "proof", "report"):
@@ -382,9 +464,7 @@ def _damages() -> Mapping[str, Damage]:
 def damaged() -> Iterator[Attack]:
     """Group 8."""
     group = "8 damaged"
-    plain = [
-        kind for kind in KINDS if KINDS[kind][2] and kind not in ("header", "models", "source", "bench set")
-    ]
+    plain = [kind for kind in KINDS if KINDS[kind][2] and kind not in ("header", "models", "source")]
     for kind in plain:
         for name, damage in _damages().items():
             content = damage(KINDS[kind][2], random.Random(f"{kind} {name}"))

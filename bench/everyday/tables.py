@@ -15,10 +15,10 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.running.processes import Limits, run
 from bench.table import Table
 from tests.marked_programs import Marks, marks_of
 
-from sley.benchmarking.processes import Limits, run
 from sley.program.properties import PROPERTY_GROUPS, Property
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.c"))

@@ -7,8 +7,8 @@ import argparse
 from pathlib import Path
 
 from bench.explore.tables import measured
+from bench.running.plot import Panel, Point, figure
 
-from sley.benchmarking.plot import Panel, Point, figure
 from sley.engines.explore.options import ExploreOptions
 
 FAMILIES = {"lock": "mutex", "compare-exchange": "exchange", "ticket lock": "ticket", "barrier": "barrier"}
@@ -51,7 +51,7 @@ def main() -> None:
         Panel("Threads that are alike", "threads", what, series, is_logarithmic=True)
         for what, series in curves.items()
     ]
-    text = figure("Engine explore: growth with threads that may be exchanged", panels, columns=2)
+    text = figure("Engine explore: growth with symmetric threads", panels, columns=2)
     arguments.output.write_text(text, encoding="utf-8")
 
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.measure import Measurement, measure
-
-from sley.benchmarking.plot import Panel, Point, figure
+from bench.running.plot import Panel, Point, figure
 
 THREADS = (2, 3, 4, 5)
 ROUNDS = (1, 2, 3, 4, 5)

@@ -13,9 +13,8 @@ from pathlib import Path
 from bench.families import Curve, arguments
 from bench.large.programs import program
 from bench.measure import Measurement, measure
+from bench.running.plot import Point
 from bench.table import Table, number
-
-from sley.benchmarking.plot import Point
 
 FLAGS = ("--each-check", "--engine", "abstract", "--property", str(Path(__file__).parent / "checks.prp"))
 LINES = (250, 500, 1_000, 2_000, 4_000, 8_000, 16_000)

@@ -23,10 +23,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.limits.hold import NOT_TO_BE_SAID, ROOT
+from bench.running.supervisor import FAREWELL, PR_SET_CHILD_SUBREAPER
 from bench.table import Table
 
 from sley.base.processes import descendants
-from sley.benchmarking.supervisor import FAREWELL, PR_SET_CHILD_SUBREAPER
 
 PROGRAMS = {
     "examples/locked_update.c": "true",

@@ -16,9 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.running.processes import Ended, Limits, run
 from bench.table import Table
-
-from sley.benchmarking.processes import Ended, Limits, run
 
 ROOT = Path(__file__).parents[2]
 OURS = ("tests/programs", "bench")

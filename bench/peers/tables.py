@@ -16,12 +16,12 @@ from pathlib import Path
 from bench.catalogue import CONTAINERS, FIBONACCI, INCREMENTS, TWO_LOCKED
 from bench.families import Family, Results, Runner, Tool, arguments, cell, chosen_sizes, sley
 from bench.measure import Measurement
+from bench.running import processes
+from bench.running.runs import checked
+from bench.running.tasks import BenchTask
+from bench.running.verifiers import Verifier, known_verifiers, version_of
 from bench.table import Table, number, ratio
 
-from sley.benchmarking import processes
-from sley.benchmarking.runs import checked
-from sley.benchmarking.tasks import BenchTask
-from sley.benchmarking.verifiers import Verifier, known_verifiers, version_of
 from sley.program.properties import PROPERTY_GROUPS
 
 FAMILIES = (*FIBONACCI, *INCREMENTS, TWO_LOCKED, *CONTAINERS)

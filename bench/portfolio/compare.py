@@ -19,14 +19,14 @@ from pathlib import Path
 
 from bench.families import Family
 from bench.likely import tables as likely
+from bench.running.processes import Limits, Runner
+from bench.running.records import Records
+from bench.running.runs import Category, Outcome, checked
+from bench.running.tasks import BenchTask, drawn, read_tasks
+from bench.running.verifiers import DECIDED, Verifier, configuration, known_verifiers
 from tests.marked_programs import FOLDER, marks_of
 
 from bench import catalogue
-from sley.benchmarking.processes import Limits, Runner
-from sley.benchmarking.records import Records
-from sley.benchmarking.runs import Category, Outcome, checked
-from sley.benchmarking.tasks import BenchTask, Tasks, read_tasks
-from sley.benchmarking.verifiers import DECIDED, Verifier, configuration, known_verifiers
 from sley.verification.engines import ENGINES
 
 FACTOR, SLACK = 2.5, 0.3
@@ -46,7 +46,7 @@ DEFAULT = configuration("default", KNOWN)
 SINGLE = tuple(configuration(f"{name}=--engine {name}", KNOWN) for name in ENGINES)
 
 
-def tasks(folder: Path) -> Tasks:
+def tasks(folder: Path) -> list[BenchTask]:
     """The marked programs and those of the benchmarks; what grows, in its first and a middle size."""
     for family in FAMILIES:
         for size in (family.sizes[0], family.sizes[len(family.sizes) // 2]):
@@ -54,7 +54,7 @@ def tasks(folder: Path) -> Tasks:
     grown = {family.path for family in FAMILIES}
     alone = [path for path in sorted(BENCH.glob("*/programs/**/*.c")) if path not in grown]
     found = read_tasks([FOLDER, folder, *alone])
-    return Tasks(tuple(_marked(task) for task in found.tasks if not _is_library(task)))
+    return [_marked(task) for task in found if not _is_library(task)]
 
 
 def _is_library(task: BenchTask) -> bool:
@@ -155,7 +155,7 @@ def main() -> int:
     parser.add_argument("--limit", type=float, default=60.0)
     parser.add_argument("-o", "--output", type=Path, default=Path(".bench/portfolio"))
     given = parser.parse_args()
-    found = tasks(given.output / "programs").drawn(given.sample, given.seed).tasks
+    found = drawn(tasks(given.output / "programs"), given.sample, given.seed)
     given.output.mkdir(parents=True, exist_ok=True)
     with Records(given.output) as records:
         records.settle("limit", {"seconds": given.limit})

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from bench.catalogue import CONTAINERS, FIBONACCI, INCREMENTS, TWO_LOCKED
 from bench.families import Curve, Family, Rows, Runner, arguments, cell, chosen_sizes, curves, sley
+from bench.running.plot import Panel, figure
 from bench.table import Table, number
-
-from sley.benchmarking.plot import Panel, figure
 
 KINDS = ("safe", "unsafe")
 GROUPS: Mapping[str, tuple[str, Mapping[str, Family]]] = {

@@ -16,11 +16,9 @@ from dataclasses import dataclass, field, replace
 
 from bench.families import Curve, arguments
 from bench.measure import Measurement, measure
+from bench.running.plot import Panel, Point, figure
 from bench.symmetry.published import SETTINGS, TABLE, Row
-from bench.table import number
-
-from sley.benchmarking.plot import Panel, Point, figure
-from sley.benchmarking.summary import aligned
+from bench.table import aligned, number
 
 SYMMETRY = ("--engine", "symmetry", "--property", "reach")
 OURS = "default"

@@ -16,7 +16,7 @@ SOURCE = ROOT / "src"
 DOCUMENT = ROOT / "ARCHITECTURE.md"
 BEGIN, END = "<!-- shared code -->\n", "<!-- end of shared code -->\n"
 
-ROOMS = ("evidence", "semantics", "analyses", "solvers", "program", "logic", "base")
+ROOMS = ("evidence", "laws", "semantics", "analyses", "solvers", "program", "memory_models", "logic", "base")
 
 CHECKERS = {
     "explore": "sley.evidence.closed_states.check",

@@ -2,7 +2,7 @@
 
 import xml.etree.ElementTree as ElementTree
 
-from sley.benchmarking.plot import Panel, Point, figure
+from bench.running.plot import Panel, Point, figure
 
 SVG = "{http://www.w3.org/2000/svg}"
 PANEL = Panel(

@@ -32,7 +32,6 @@ from sley.base import outside
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, InputError
 from sley.base.shown import visible
-from sley.benchmarking.verifiers import known_verifiers
 from sley.cli.application import invoke
 from sley.cli.check import make_task
 from sley.cli.commands import make_parser
@@ -61,14 +60,13 @@ from sley.verification.verify import verify
 from sley.verification.witnesses.agreement import agreed
 from sley.verification.witnesses.read import read_witness
 
-SECONDS = 10
+SECONDS = 60
 """A file that takes longer hangs."""
 BASELINE = {
     "format": "sley-baseline", "format_version": "1.0", "open": [{"fingerprint": "a", "count": 1}],
     "undecided": ["race"], "passed_over": ["x"],
 }  # fmt: skip
 TOML = 'properties = ["reach", "race"]\nfiles = ["*.c"]\ntime-limit = "5s"\nthreads = 2\nmalloc-may-fail = true\ndefine = ["A=1"]\n'
-VERIFIERS = "other:\n  command: 'true {files}'\n  answers: {'true': yes, 'false': no}\n  bounds: [1, 2]\n  reason: '(.*)'\n"
 X86 = "X86 SB\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"
 ODD: tuple[Any, ...] = (
     *(
@@ -225,7 +223,6 @@ def formats(folder: Path) -> Mapping[str, Format]:
         "s.txt": (("0\n1 2\n# x\n0\n",), lambda path: read_schedule(outside.text(path, outside.SCHEDULE), str(path))),
         "r.json": ((json_report.to_text(json_report.report(buggy)),), report),
         "l.yml": ((likely,), lambda path: load_likely(path, program)),
-        "verifiers.yml": ((VERIFIERS,), lambda path: known_verifiers([path])),
         "e.csv": (("test,c11\nt,allowed\n", "t.litmus,1\n"), from_file),
         "x.sley": ((print_program(program),), load_text),
     }  # fmt: skip

@@ -84,12 +84,12 @@ def disagreements(
         yield f"full search gave up: {full.gave_up}, reduced: {reduced.gave_up}"
     symmetric = searched(program, properties, max_states * 2, is_reduced=True, is_symmetric=True)
     if symmetric is None:
-        yield "the search up to exchange of threads is larger than the full one"
+        yield "the search up to thread symmetry is larger than the full one"
         return
     if violated(full) != violated(symmetric):
-        yield f"full search: {violated(full)}, up to exchange of threads: {violated(symmetric)}"
+        yield f"full search: {violated(full)}, up to thread symmetry: {violated(symmetric)}"
     if bool(full.gave_up) != bool(symmetric.gave_up):
-        yield f"full search gave up: {full.gave_up}, up to exchange of threads: {symmetric.gave_up}"
+        yield f"full search gave up: {full.gave_up}, up to thread symmetry: {symmetric.gave_up}"
     for explorer in (full, reduced, symmetric):
         yield from evidence_problems(program, properties, explorer)
     for explorer in (full, reduced):
@@ -118,7 +118,7 @@ def native_disagreements(
 
     Where threads may try again, which compiled code does not know, the states may differ; so may they where
     it depends on inputs what a thread accesses: compiled code asks that of all threads, and splits sooner. It
-    does not know either that threads read in vain, but that can be left out here.
+    does not know either that reads are ineffectual, but that can be left out here.
     """
     machine = Machine(program, consistency=consistency_of(program))
     is_reduced = interpreted.reduction is not None
@@ -126,8 +126,8 @@ def native_disagreements(
     explorer = Explorer(machine, properties, reduction, Budget(), more_seconds=inf)
     if not go_on_natively(explorer):
         return
-    if reduction is not None and interpreted.vain is not None and interpreted.vain.places:
-        reduction.vain.reads.clear()
+    if reduction is not None and interpreted.ineffectual is not None and interpreted.ineffectual.places:
+        reduction.ineffectual.reads.clear()
         interpreted = Explorer(machine, properties, reduction, Budget(), more_seconds=inf)
         interpreted.search()
     found, expected = explorer.closed, interpreted.closed
@@ -172,7 +172,8 @@ def searched_by_workers(
     machine = Machine(program, consistency=consistency_of(program))
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     explorer = Explorer(machine, properties, reduction, for_cores(workers), more_seconds=inf)
-    with patch.multiple(native, SLICE=1, ALONE=1, SELDOM=0, ROUND=100, SMALL_ROUND=2):
+    small = patch.multiple(native, NATIVE_SLICE=1, NATIVE_ROUND=100, NATIVE_SMALL_ROUND=2)
+    with small, patch.multiple(native, NATIVE_ALONE=1, NATIVE_SELDOM=0):
         return explorer if go_on_natively(explorer) else None
 
 

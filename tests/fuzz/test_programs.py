@@ -70,11 +70,11 @@ def test_readers_try_again_or_do_what_is_nearly_that(tmp_path: Path) -> None:
     for seed in range(20, 55):
         path.write_text(attempt_program(seed))
         explorer = searched(loaded(path), ALL_PROPERTIES, 2_000, is_reduced=True)
-        if explorer is not None and explorer.vain is not None:
+        if explorer is not None and explorer.ineffectual is not None:
             found["violated" if explorer.violations else "safe"] += 1
-            found["in vain"] += bool(explorer.vain.places)
-            found["rising"] += bool(explorer.vain.relied)
-    assert min(found[kind] for kind in ("violated", "safe", "in vain", "rising")) >= 3, found
+            found["ineffectual"] += bool(explorer.ineffectual.places)
+            found["rising"] += bool(explorer.ineffectual.relied)
+    assert min(found[kind] for kind in ("violated", "safe", "ineffectual", "rising")) >= 3, found
 
 
 @pytest.mark.parametrize("family", FAMILIES.values())

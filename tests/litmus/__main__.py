@@ -25,6 +25,7 @@ EXACT = {
     MemoryModel.PSO: ("bmc", "explore"),
     MemoryModel.RMO: ("bmc",),
     MemoryModel.POWER: ("bmc",),
+    MemoryModel.ARMV8: ("bmc",),
 }
 """Who decides all tests of a model."""
 

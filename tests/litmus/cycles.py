@@ -24,7 +24,15 @@ COMMUNICATIONS = {
     "Fri": ("R", "W"),
     "Coi": ("W", "W"),
 }
-DEPENDENCIES = ("addr", "data", "ctrl", "ctrlisync")
+DEPENDENCIES = ("addr", "data", "ctrl", "ctrlisync", "ctrlisb")
+INSTRUCTIONS = {
+    "acq": ("ldar", ""),
+    "acqpc": ("ldapr", ""),
+    "rel": ("", "stlr"),
+    "relacq": ("stlr", "ldar"),
+    "relacqpc": ("stlr", "ldapr"),
+}
+"""What orders without standing between: the instructions of ARM that the two accesses are."""
 LOCATIONS = "xyzabcdefgh"
 
 
@@ -93,10 +101,15 @@ class _Cycle:
             if i > 0 and before.endswith("e") and before in COMMUNICATIONS:
                 threads.append([])
             how = before.split(":")[0] if ":" in before and threads[-1] else "po"
-            if how not in (*DEPENDENCIES, "po"):
+            if how not in (*DEPENDENCIES, *INSTRUCTIONS, "po"):
                 threads[-1].append(Operation("F", fence=how))
             depends = how if how in DEPENDENCIES else ""
-            threads[-1].append(Operation(kind, places[i], values[i], depends=depends))
+            orders = INSTRUCTIONS.get(self.edges[i].split(":")[0], ("", ""))[0] or (
+                INSTRUCTIONS[how][1] if how in INSTRUCTIONS else ""
+            )
+            threads[-1].append(
+                Operation(kind, places[i], values[i], depends=depends, order=orders or "relaxed")
+            )
         return Test(self.name, tuple(map(tuple, threads)), final)
 
     def _locations(self) -> tuple[list[str], list[int], dict[str, int]]:
@@ -131,7 +144,9 @@ def directions(edge: str) -> tuple[str, str]:
 
 def litmus_text(test: Test, language: str) -> str:
     """The test in the format of herd."""
-    return {"C": _c_text, "X86": _x86_text, "PPC": _power_text}[language](test)
+    return {"C": _c_text, "X86": _x86_text, "PPC": _columns_text, "AArch64": _columns_text}[language](
+        test, language
+    )
 
 
 def _question(test: Test, registers: Mapping[tuple[int, int], str]) -> str:
@@ -145,7 +160,7 @@ def _question(test: Test, registers: Mapping[tuple[int, int], str]) -> str:
     return "exists (" + " /\\ ".join(parts) + ")\n"
 
 
-def _c_text(test: Test) -> str:
+def _c_text(test: Test, _: str) -> str:
     lines, registers = [f"C {test.name}", "{}"], {}
     for thread, operations in enumerate(test.threads):
         used = dict.fromkeys(one.location for one in operations if one.location)
@@ -174,7 +189,7 @@ def _c_statement(one: Operation, register: str) -> str:
 _X86 = ("EAX", "EBX", "ECX", "EDX", "ESI", "EDI")
 
 
-def _x86_text(test: Test) -> str:
+def _x86_text(test: Test, _: str) -> str:
     columns, registers = [], dict[tuple[int, int], str]()
     for thread, operations in enumerate(test.threads):
         free, column = iter(_X86), []
@@ -188,20 +203,22 @@ def _x86_text(test: Test) -> str:
     return f"X86 {test.name}\n{{}}\n{_table(columns)}{_question(test, registers)}"
 
 
-def _power_text(test: Test) -> str:
+def _columns_text(test: Test, language: str) -> str:
     columns, first, registers = [], list[str](), dict[tuple[int, int], str]()
     for thread, operations in enumerate(test.threads):
-        code = _PowerCode()
+        code = _PowerCode() if language == "PPC" else _ArmCode()
         for i, one in enumerate(operations):
             registers[thread, i] = code.add(one)
         columns.append(code.lines)
         first.append(" ".join(f"{thread}:{register}={place};" for place, register in code.addresses.items()))
     given = "\n".join(first)
-    return f"PPC {test.name}\n{{\n{given}\n}}\n{_table(columns)}{_question(test, registers)}"
+    return f"{language} {test.name}\n{{\n{given}\n}}\n{_table(columns)}{_question(test, registers)}"
 
 
 class _PowerCode:
     """A column."""
+
+    letter = "r"
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -212,7 +229,7 @@ class _PowerCode:
 
     def _register(self) -> str:
         self._registers += 1
-        return f"r{self._registers}"
+        return f"{self.letter}{self._registers}"
 
     def add(self, one: Operation) -> str:
         """The instructions of an operation; the register that a read reads into."""
@@ -222,14 +239,20 @@ class _PowerCode:
         if one.depends.startswith("ctrl"):
             label = f"LC{self._labels:02}"
             self._labels += 1
-            self.lines += [f"cmpw {self.last_read},{self.last_read}", f"beq {label}", f"{label}:"]
-            self.lines += ["isync"] if one.depends == "ctrlisync" else []
+            self.lines += [*self._branch(label), f"{label}:"]
+            self.lines += [one.depends[4:]] if one.depends != "ctrl" else []
         address = self.addresses.setdefault(one.location, self._register())
         zero = ""
         if one.depends in ("addr", "data"):
             zero = self._register()
-            self.lines.append(f"xor {zero},{self.last_read},{self.last_read}")
+            self.lines.append(self._zero(zero))
         return self._read(one, address, zero) if one.kind == "R" else self._write(one, address, zero)
+
+    def _branch(self, label: str) -> list[str]:
+        return [f"cmpw {self.last_read},{self.last_read}", f"beq {label}"]
+
+    def _zero(self, register: str) -> str:
+        return f"xor {register},{self.last_read},{self.last_read}"
 
     def _read(self, one: Operation, address: str, zero: str) -> str:
         self.last_read = self._register()
@@ -243,6 +266,39 @@ class _PowerCode:
         self.lines.append(f"addi {value},{zero},{one.value}" if is_data else f"li {value},{one.value}")
         is_indexed = one.depends == "addr"
         self.lines.append(f"stwx {value},{zero},{address}" if is_indexed else f"stw {value},0({address})")
+        return ""
+
+
+class _ArmCode(_PowerCode):
+    """A column of AArch64."""
+
+    letter = "X"
+
+    def add(self, one: Operation) -> str:
+        """``dmb.sy`` is written ``DMB SY``."""
+        return super().add(replace(one, fence=one.fence.replace(".", " ").upper()))
+
+    def _branch(self, label: str) -> list[str]:
+        return [f"CBNZ W{self.last_read[1:]},{label}"]
+
+    def _zero(self, register: str) -> str:
+        last = self.last_read[1:]
+        return f"EOR W{register[1:]},W{last},W{last}"
+
+    def _read(self, one: Operation, address: str, zero: str) -> str:
+        self.last_read = self._register()
+        place = f"[{address},W{zero[1:]},SXTW]" if one.depends == "addr" else f"[{address}]"
+        name = one.order.upper() if one.order in ("ldar", "ldapr") else "LDR"
+        self.lines.append(f"{name} W{self.last_read[1:]},{place}")
+        return self.last_read
+
+    def _write(self, one: Operation, address: str, zero: str) -> str:
+        value = f"W{self._register()[1:]}"
+        self.lines.append(f"MOV {value},#{one.value}")
+        if one.depends == "data":
+            self.lines.append(f"ADD {value},{value},W{zero[1:]}")
+        place = f"[{address},W{zero[1:]},SXTW]" if one.depends == "addr" else f"[{address}]"
+        self.lines.append(f"{'STLR' if one.order == 'stlr' else 'STR'} {value},{place}")
         return ""
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from itertools import permutations, product
 
 from sley.frontend.fences import MACHINE_FENCES
-from sley.program.instructions import Order
+from sley.program.instructions import Barrier, Order
 from sley.program.memory_model import MemoryModel
 from sley.semantics import axioms, hardware
 from tests.litmus.cycles import Operation, Test
 
+_TAGS = {"ldar": "A", "ldapr": "Q", "stlr": "L"}
 _ORDERS = {order.value: order for order in Order}
 
 
@@ -67,34 +68,44 @@ def _rc11(candidate: _Candidate, _: MemoryModel) -> bool:
 
 
 def _machine(candidate: _Candidate, model: MemoryModel) -> bool:
-    events = [
-        hardware.Event(
-            thread,
-            frozenset({one.location}) if one.kind == "R" else frozenset(),
-            frozenset({one.location}) if one.kind == "W" else frozenset(),
-            MACHINE_FENCES[one.fence].barrier if one.kind == "F" else None,
-        )
-        for thread, one in candidate.events
-    ]
-    kept = {kind: list(_depending(candidate, kind)) for kind in ("addr", "data", "ctrl", "ctrlisync")}
+    """A branch with a control fence behind it has that as an event of its own, before what depends on it."""
+    events: list[hardware.Event] = []
+    dependencies: dict[str, list[tuple[int, int]]] = {kind: [] for kind in ("addr", "data", "ctrl")}
+    numbers: dict[int, int] = {}
+    last: dict[int, int] = {}
+    branches: dict[int, list[int]] = {}
+
+    def add(event: hardware.Event) -> int:
+        dependencies["ctrl"] += [(read, len(events)) for read in branches.get(event.thread, ())]
+        events.append(event)
+        return len(events) - 1
+
+    for i, (thread, one) in enumerate(candidate.events):
+        if one.depends.startswith("ctrl"):
+            branches.setdefault(thread, []).append(last[thread])
+        if one.depends in ("ctrlisync", "ctrlisb"):
+            add(hardware.Event(thread, barrier=Barrier.CONTROL))
+        numbers[i] = add(_event(thread, one))
+        if one.depends in ("addr", "data"):
+            dependencies[one.depends].append((last[thread], numbers[i]))
+        if one.kind == "R":
+            last[thread] = numbers[i]
     execution = hardware.Execution(
         events,
-        {(read, candidate.events[read][1].location): write for read, write in candidate.rf.items()},
-        {candidate.events[order[0]][1].location: order for order in candidate.co},
-        address_dependencies=kept["addr"],
-        data_dependencies=kept["data"],
-        control_dependencies=kept["ctrl"] + kept["ctrlisync"],
-        control_fences=kept["ctrlisync"],
+        {(numbers[r], candidate.events[r][1].location): numbers[w] for r, w in candidate.rf.items()},
+        {candidate.events[order[0]][1].location: [numbers[w] for w in order] for order in candidate.co},
+        address_dependencies=dependencies["addr"],
+        data_dependencies=dependencies["data"],
+        control_dependencies=dependencies["ctrl"],
     )
     return hardware.is_allowed(execution, model)
 
 
-def _depending(candidate: _Candidate, kind: str) -> Iterator[tuple[int, int]]:
-    """From reads to what depends on them; by a branch, everything behind it does."""
-    last: dict[int, int] = {}
-    for i, (thread, one) in enumerate(candidate.events):
-        if one.depends == kind:
-            later = [j for j in range(i, len(candidate.events)) if candidate.events[j][0] == thread]
-            yield from ((last[thread], j) for j in (later if kind.startswith("ctrl") else [i]))
-        if one.kind == "R":
-            last[thread] = i
+def _event(thread: int, one: Operation) -> hardware.Event:
+    return hardware.Event(
+        thread,
+        frozenset({one.location}) if one.kind == "R" else frozenset(),
+        frozenset({one.location}) if one.kind == "W" else frozenset(),
+        MACHINE_FENCES[one.fence.replace(".", " ")].barrier if one.kind == "F" else None,
+        frozenset({_TAGS[one.order]} if one.order in _TAGS and thread >= 0 else ()),
+    )

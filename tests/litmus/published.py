@@ -41,6 +41,7 @@ def cases() -> Iterator[Case]:
     for family in published()["cycles"]:
         yield from _machine_cases(family, "X86", (MemoryModel.SC, MemoryModel.TSO, MemoryModel.PSO))
         yield from _machine_cases(family, "PPC", (MemoryModel.PSO, MemoryModel.RMO, MemoryModel.POWER))
+        yield from _machine_cases(family, "AArch64", (MemoryModel.ARMV8,))
         yield from _order_cases(family)
         yield from _fence_cases(family)
     yield from _coherence_cases()
@@ -52,11 +53,11 @@ def _is_met(requirement: str, what: str) -> bool:
 
 def _judged(ways: Sequence[Sequence[str]], chosen: Sequence[str]) -> tuple[bool, bool]:
     """Whether all requirements of some way are met, and whether that is near."""
-    strong = sum(what in ("sync", "mfence", "seq_cst") for what in chosen)
+    strong = sum(what in ("sync", "mfence", "dmb.sy", "relacq", "seq_cst") for what in chosen)
     is_forbidden = is_near = False
     for way in ways:
         met = [_is_met(requirement, what) for requirement, what in zip(way, chosen, strict=True)]
-        needed = sum(requirement in ("full", "sc") for requirement in way)
+        needed = sum(requirement in ("full", "full-arm", "sc") for requirement in way)
         is_forbidden |= all(met)
         is_near |= met.count(False) <= 1 and strong <= needed
     return is_forbidden, is_near
@@ -127,7 +128,7 @@ def _coherence_cases() -> Iterator[Case]:
         for model in MemoryModel:
             if model is MemoryModel.C11:
                 continue
-            language = "PPC" if model in (MemoryModel.RMO, MemoryModel.POWER) else "X86"
+            language = {MemoryModel.ARMV8: "AArch64"}.get(model, "PPC" if model.splits_updates else "X86")
             is_forbidden = name not in published()["allowed-coherence"].get(model.value, ())
             yield Case(name, test, language, model, is_forbidden, is_near=True)
         for orders in product(*(READS if one.kind == "R" else WRITES for one in test.accesses)):

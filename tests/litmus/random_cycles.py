@@ -9,6 +9,7 @@ MODELS = {
     "C": (MemoryModel.C11,),
     "X86": (MemoryModel.TSO, MemoryModel.PSO),
     "PPC": (MemoryModel.PSO, MemoryModel.RMO, MemoryModel.POWER),
+    "AArch64": (MemoryModel.ARMV8,),
 }
 """By language, the models that the tests are for."""
 
@@ -25,6 +26,12 @@ _BETWEEN: dict[str, dict[str, tuple[str, ...]]] = {
         "RW": ("po", "data", "ctrl", "addr", "ctrlisync", "lwsync", "sync"),
         "WW": ("po", "eieio", "lwsync", "sync"),
         "WR": ("po", "eieio", "lwsync", "sync"),
+    },
+    "AArch64": {
+        "RR": ("po", "isb", "ctrl", "addr", "ctrlisb", "acq", "acqpc", "dmb.ld", "dmb.sy"),
+        "RW": ("po", "data", "ctrl", "addr", "ctrlisb", "acq", "rel", "dmb.ld", "dmb.sy"),
+        "WW": ("po", "dmb.st", "rel", "dmb.sy"),
+        "WR": ("po", "dmb.st", "relacq", "relacqpc", "dmb.sy"),
     },
 }
 _INTERNAL = ("Rfi", "Fri", "Coi")

@@ -4,7 +4,7 @@ Every result is immutable and over-approximates what it names with *may*, and un
 names with *must* or *surely*. Engines rely on them for speed; evidence checkers treat them as claims and
 verify them.
 
-* One template: ``loops``, ``liveness``. Who creates whom, and how often: ``threads``.
+* One template: ``loops``, ``liveness``. Which template creates which, and how often: ``threads``.
 * Addresses: ``pointers`` is the result; ``pointer_flow`` and ``values`` make the ``constraints`` that it
   solves, over ``objects`` and their classes, with the help of ``ranges`` and ``initialisation``.
 * On top of it: ``sharing`` (what two threads can reach), ``effects`` and ``accesses`` (what an edge or an

@@ -59,7 +59,7 @@ class Accesses:
         self.awaited_ends = 0 if self._asks_for_ends() else self.ends
         """The ends of threads, unless an atomic section looks at them, which may do something else meanwhile.
 
-        Who waits for the end of a thread by a join alone cannot step before it: it disturbs nobody.
+        A thread that waits for the end of another by a join alone cannot step before it: they commute.
         """
         self._actions: dict[int, Effect] = {}
         self._closures: dict[frozenset[int], Mapping[int, int]] = {}
@@ -270,7 +270,7 @@ class Accesses:
         return closure
 
     def _stops(self, blocked: frozenset[int]) -> set[int]:
-        """The locations of Locks that nobody gets past."""
+        """The locations of Locks that no thread gets past."""
         return {at for at, address in self.lock_at.items() if address in blocked}
 
     def _successors_until(self, stops: set[int]) -> Mapping[int, tuple[int, ...]]:

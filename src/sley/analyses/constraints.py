@@ -19,7 +19,7 @@ COMPUTED = 1
 """The set with only the mark that a value may be computed, not derived from a known place."""
 
 ARBITRARY = 2
-"""The set with only the mark that a value may be one that nobody has computed: uninitialised, an input."""
+"""The set with only the mark that a value may be one that was never computed: uninitialised, an input."""
 
 NUMBER = 4
 """The set with only the mark that a value may be a number that is neither null nor close to it."""

@@ -8,14 +8,14 @@ Sets are ints with one bit per class: the classes of ``objects`` (bytes, padding
 * ``start of f``: written by Create of f, read by the first visible action of f.
 * ``end of f``: written by Exit of f, read by Join and Detach.
 * ``joined``: written by Join and Detach.
-* ``allocation``: written by Allocate and Free, since the order decides on the numbers of blocks. Who
-  identifies states up to renaming of blocks may leave this class out. Where dead numbers are used again, an
+* ``allocation``: written by Allocate and Free, since the order decides on the numbers of blocks. If
+  states are taken up to renaming of blocks, this class may be left out. Where dead numbers are used again, an
   Allocate commutes with other actions only up to such renaming: they may overwrite the last dead pointer. It
   then also writes the lives of its blocks, since it makes accesses through stale pointers possible.
 * ``frames``, if the end of the process is observed: written by End, read by all others, since each may change
   what is left then: even a read overwrites a register.
 
-Accesses to memory that is private to a thread are left out: nobody can notice them. So are those of which
+Accesses to memory that is private to a thread are left out: others cannot observe them. So are those of which
 that was proved (``passes.proved``): whatever does not commute with one would race with it, or make it wrong,
 and so does not happen while a thread stands before it.
 
@@ -53,7 +53,7 @@ NOTHING = Effect()
 
 
 def is_unnoticed(instruction: ir.Instruction) -> bool:
-    """Whether it is an access that nobody else can notice, as was proved."""
+    """Whether it is an access that is proved to be unobservable."""
     return isinstance(instruction, ir.Load | ir.Store) and instruction.access.is_unnoticed
 
 

@@ -61,8 +61,8 @@ def nodes_on_cycles(nodes: Iterable[int], successors: Successors) -> frozenset[i
 def in_nests(nodes: Iterable[int], successors: Successors) -> tuple[list[int], dict[int, frozenset[int]]]:
     """The nodes in an order in which loops are wholes, each behind its head; and the loop of each head.
 
-    Who works in this order, and goes back to the first node with news, is done with a loop before it looks at
-    what comes after it: a weak topological order (Bourdoncle, FMPA 1993). Ways come from the first node.
+    Iteration in this order, which goes back to the first changed node, stabilises a loop before it looks at
+    what comes after it: a weak topological order (Bourdoncle, FMPA 1993). Paths start at the first node.
     """
     order: list[int] = []
     loops: dict[int, frozenset[int]] = {}

@@ -8,11 +8,11 @@
 ``JoinLoop.create`` so far have ended.
 
 Why: both loops count alike. A counter starts with the same constant, every round adds the same constant to
-it, and the rounds go on while the same condition holds, over registers that nobody assigns between the two
+it, and the rounds go on while the same condition holds, over registers that are not assigned between the two
 (*between*: on a way from the first loop to the second one). So they have the same values in the same order.
 Each round of the first loop creates one thread and stores its id at an address, each round of the second
 joins the thread whose id it loads from there. What both load from other places, such as the array's address,
-is a value that nobody changes between. The address is the same function of the counter; it moves on by
+is a value that does not change between. The address is the same function of the counter; it moves on by
 at least the size of an id each time, inside one object, so no round overwrites what another one has stored.
 Nothing else writes to the object between, in any thread, nor ends its life. A join that is passed is that of
 a thread that has ended. From a creation the second loop is reached only by the test of the first one, and
@@ -198,7 +198,7 @@ class _Pairs:
     def _is_untouched(
         self, first: _CountedLoop, second: _CountedLoop, stored: _Event, loaded: _Event
     ) -> bool:
-        """Nobody changes what the loops depend on, nor the ids."""
+        """What the loops depend on does not change, nor do the ids."""
         between = self._between(first, second)
         used = {
             v for event in (stored, loaded) for v in self.terms.variables(event.address or self.terms.true)
@@ -285,7 +285,7 @@ class _Pairs:
         return target in reachable(start, successors)
 
     def _is_complete(self, first: _CountedLoop, create: Edge, second: _CountedLoop) -> bool:
-        """Who has created a thread finishes the first loop before the second, and that before the first."""
+        """The creator finishes the first loop before the second, and that before the first."""
         skips = self._reaches((create.target,), second.head, first.done)
         return not skips and not self._reaches((first.done.target,), first.head, second.done)
 

@@ -5,7 +5,7 @@ What points-to says of ``a[i]`` holds for all threads and all times. A thread at
 * its next access, by the values of its registers now;
 * an access ahead whose address depends on no register that is written anywhere ahead: when the thread gets
   there, whatever happens meanwhile, the registers are what they are now. (A register that the address needs
-  and nobody writes before is live now, so its value is part of the thread's state.)
+  and that is not written before is live now, so its value is part of the thread's state.)
 
 LAW. With these addresses, ``action`` and ``future`` list every class that the thread touches by its next
 action, and by all that it may do from now on, as ``Accesses.action`` and ``Accesses.future_until`` do. For an

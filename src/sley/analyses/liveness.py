@@ -1,7 +1,7 @@
 """Which registers matter from a location on, as bit sets over the registers of a function.
 
 *Strong* liveness: a register that is only used to compute registers that do not matter does not matter
-either (a loop counter that nobody reads). Passes ask for it, since they drop what does not matter. States
+either (a loop counter that is never read). Passes ask for it, since they drop what does not matter. States
 need the *plain* one: an assignment whose target is dead still counts as reading, so that every register an
 instruction mentions is live where the instruction starts.
 

@@ -2,7 +2,7 @@
 
 That is what ``self`` and cells of locks flow into, and addresses of objects that are used for more than
 direct accesses. A set of threads is a number with some bits for each: ``1 << (self - 1)`` is that of oneself.
-Handles that Create gives to the creator are not meant: to everybody but a Join they are numbers like others.
+Handles that Create gives to the creator are not meant: to all but a Join they are numbers like others.
 """
 
 from collections import defaultdict

@@ -5,9 +5,9 @@ values are tracked through every bit-vector that is wide enough to hold one, wha
 
 *Claims.* The result lists, for every access, the places that its address can be derived from by adding and
 subtracting, and whether it may be *elsewhere*: the outcome of other arithmetic (``is_computed``), or a value
-that nobody computed, such as an uninitialised pointer or an input (``is_arbitrary``). The lists are complete
-for every run in which no access that is elsewhere hits a live object outside its list. Who relies on them
-has to make sure of that: an engine gives up there, a checker proves that it cannot happen.
+that was never computed, such as an uninitialised pointer or an input (``is_arbitrary``). The lists are
+complete for every run in which no access that is elsewhere hits a live object outside its list. Users have to
+make sure of that: an engine gives up there, a checker proves that it cannot happen.
 
 Further assumptions, all part of what ``program.memory`` promises: no sum of guarded steps from a pointer
 reaches another object; the two topmost object numbers are never used; numbers of dead heap blocks may be
@@ -43,7 +43,7 @@ class Targets:
     is_computed: bool
     """Whether it may be elsewhere as the outcome of arithmetic."""
     is_arbitrary: bool
-    """Whether it may be elsewhere as a value that nobody computed: uninitialised, an input, unmodelled."""
+    """Whether it may be elsewhere as a value that was never computed: uninitialised, an input, unmodelled."""
     is_number: bool
     """Whether it may be a number that is no address of ours, but not so small that it is none for sure."""
 

@@ -1,8 +1,8 @@
 """Which heap blocks may be made after which others have been freed, and so get their numbers.
 
-Control flow tells, and who creates whom: what main makes before it creates a thread is made before any other
-thread frees something, and what a thread makes before it frees something is, too, unless there are several
-such threads.
+Control flow tells, and which thread creates which: what main makes before it creates a thread is made before
+any other thread frees something, and what a thread makes before it frees something is, too, unless there are
+several such threads.
 """
 
 from collections.abc import Mapping

@@ -4,7 +4,7 @@ An object is shared if threads of two templates, or two threads of one template,
 can access the same local object or heap block only if its address *escapes*: is given to a new thread, left
 by an ending one, or stored in an object that is global or escapes itself. Where numbers of freed blocks are
 used again, all heap blocks escape: a stale pointer becomes one to a block of another thread. Everything else
-is private: nobody but its thread can notice accesses to it.
+is private: only its thread can observe accesses to it.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Who creates whom, and how many threads of a template there can be."""
+"""Which template creates which, and how many threads of a template there can be."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

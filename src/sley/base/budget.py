@@ -45,7 +45,7 @@ class Budget:
         self.units = units
         """How often ``spend`` may still be called: a limit that is the same on every machine."""
         self.is_watched = False
-        """Whether somebody looks at how far the work is."""
+        """Whether progress is reported."""
         self.status: Callable[[], str] | None = None
         """How far the work is, in a few words."""
         self.cores: int = 1 if whole is None else whole.cores
@@ -100,7 +100,7 @@ class Budget:
         return None
 
     def _time_is_up(self) -> str:
-        """A share of the time that a user waits is used up when somebody else is to have the rest of it."""
+        """A share of the time that a user waits is used up when another engine is to have the rest of it."""
         if self._clock is not time.monotonic:
             return SHARE_IS_USED_UP
         if self.whole is not None and self.whole.seconds is not None:

@@ -109,7 +109,7 @@ def _content(file: Path, most: int) -> bytes:
 
 
 def _compile(compiler: str, source: Path, made: Path) -> None:
-    """Compile into files of other names, so that nobody finds one that is not finished."""
+    """Compile into files of other names, so that no process finds an unfinished one."""
     with tempfile.TemporaryDirectory(dir=made.parent, ignore_cleanup_errors=True) as folder:
         unfinished = Path(folder) / made.name
         command = (compiler, *FLAGS, "-o", str(unfinished), str(source))

@@ -45,7 +45,7 @@ class Unsupported:
     what: str
     span: Span | None
     model: str = field(default="", compare=False)
-    """Of a function that nobody knows: C text to start a model from."""
+    """Of an unmodelled function: C text to start a model from."""
 
     def __str__(self) -> str:
         return f"{self.span}: {self.what}" if self.span else self.what

@@ -39,6 +39,7 @@ DATABASE = Kind("the compilation database", 64 * MEGABYTE)
 BASELINE = Kind("the baseline", 8 * MEGABYTE)
 WITNESS = Kind("the witness", 32 * MEGABYTE)
 PROOF = Kind("the proof", 1024 * MEGABYTE)
+CAT = Kind("the memory model", 64)
 LITMUS = Kind("the test", 64)
 EXPECTED = Kind("the expected results", 16 * MEGABYTE)
 SCHEDULE = Kind("the schedule", MEGABYTE)
@@ -47,8 +48,6 @@ MODELS = Kind("this file of models", 64 * MEGABYTE)
 TEXTUAL = Kind("the program", 64 * MEGABYTE)
 PREDICATES = Kind("the predicates", MEGABYTE)
 LIKELY = Kind("the invariants", 4 * MEGABYTE)
-VERIFIERS = Kind("the verifiers", 256)
-TASKS = Kind("the tasks", 16 * MEGABYTE)
 
 SMALL = 50_000
 """Characters of YAML for which there is time to find the exact place of a mistake."""
@@ -87,7 +86,7 @@ def why(error: OSError | ValueError) -> str:
 
 
 def _read(path: Path, most: int) -> bytes:
-    """Opening a pipe does not wait, and nobody reads from one."""
+    """Opening a pipe does not wait, and pipes are never read."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     with io.FileIO(handle) as file:
         about = os.fstat(handle)

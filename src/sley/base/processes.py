@@ -65,7 +65,7 @@ class Failed:
         """The exception as it can be sent; its traceback and its cause can be sent as text only."""
         try:
             pickle.loads(pickle.dumps(error))
-        except Exception:  # noqa: BLE001 - whatever goes wrong in somebody's __reduce__
+        except Exception:  # noqa: BLE001 - whatever goes wrong in a foreign __reduce__
             error = RuntimeError(f"{type(error).__name__}: {error}")
         return cls(error, traceback.format_exc())
 
@@ -84,7 +84,7 @@ class RemoteTraceback(Exception):  # noqa: N818 - it is no error
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The child ended without a word: somebody or something ended it."""
+    """The child ended without a result: it was killed."""
 
     how: str
 
@@ -152,7 +152,7 @@ class Child:
             self._signal(signal.SIGCONT)
 
     def _signal(self, number: signal.Signals) -> None:
-        os.kill(self.pid, number)  # nobody has waited for it, so the number is still its own
+        os.kill(self.pid, number)  # not waited for yet, so the number is still its own
 
 
 def usable_cores() -> int:

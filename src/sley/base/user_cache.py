@@ -1,4 +1,4 @@
-"""The user's cache directory, and folders that are nobody else's."""
+"""The user's cache directory, and folders that belong to the user alone."""
 
 import os
 import stat
@@ -13,7 +13,7 @@ def cache_directory() -> Path:
 
 
 def own_folder(folder: Path) -> Path:
-    """A folder that is there now; ``OSError`` unless it is the user's, and nobody else can write there."""
+    """A folder that is there now; ``OSError`` unless it is the user's, and writable by the user alone."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder == cache_directory() and folder.stat().st_uid == os.geteuid():
         folder.chmod(0o700)  # earlier versions made it as the user's mask said
@@ -22,7 +22,7 @@ def own_folder(folder: Path) -> Path:
 
 
 def require_own(about: os.stat_result, kind: int) -> None:
-    """``OSError`` unless a file of this kind is the user's, and nobody else can write it."""
+    """``OSError`` unless a file of this kind is the user's, and writable by the user alone."""
     if stat.S_IFMT(about.st_mode) != kind:
         raise OSError("not a file of this kind")
     if about.st_uid != os.geteuid() or about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
@@ -30,7 +30,7 @@ def require_own(about: os.stat_result, kind: int) -> None:
 
 
 def is_trusted(file: Path) -> bool:
-    """Whether a file and its folder are the user's or root's, and nobody else can write them."""
+    """Whether a file and its folder are the user's or root's, and writable by the owner alone."""
     return all(
         _is_trusted(one) for one in (file, Path(os.path.realpath(file)), Path(os.path.realpath(file)).parent)
     )

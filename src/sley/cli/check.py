@@ -75,7 +75,7 @@ def check_task(
         wants_invariants=any(one.output.needs_invariants for one in outputs),
         keeps_proof=any(one.output.needs_proof for one in outputs),
     )
-    with attended(task) as (progress, budget):
+    with attended(task.limits) as (progress, budget):
         with progress:
             result = with_crash_files(verify(task, progress, budget), sys.argv[1:])
             suggested = _suggested(result, progress, budget) if suggest_orders else Suggested()

@@ -49,7 +49,6 @@ _BRIEFLY = {
     "show": "control flow, events, proofs, a harness, or the last result again",
     "explain": "what a word in a report means, and what to do about it",
     "litmus": "what a memory model allows litmus tests to do",
-    "bench": "verifiers side by side on sets of tasks",
     "completion": "a script for your shell",
     "man": "the manual page",
 }
@@ -160,6 +159,7 @@ def _add_run(commands: _Commands) -> None:
     text = "Execute one schedule of a program and show it."
     run = _add(commands, "run", text, _calling("execution", "run_program", "seed", "schedule"))
     add_program(run)
+    add_limits(run)
     how = run.add_mutually_exclusive_group(required=True)
     how.add_argument("--seed", type=int, metavar="N", help="choose a schedule at random")
     how.add_argument("--schedule", type=Path, metavar="FILE", help="follow this schedule")
@@ -167,7 +167,7 @@ def _add_run(commands: _Commands) -> None:
 
 def _add_replay(commands: _Commands) -> None:
     text = "Run the schedule of a bug again: show it, walk through it, or make it happen in the real program."
-    flags = ("report", "native", "gdb", "step", "compiler", "times", "run_limit")
+    flags = ("report", "native", "gdb", "step", "compiler", "times", "run_limit", *_LIMITS)
     again = _add(commands, "replay", text, _calling("replay", "replay_report", *flags, takes_task=False))
     add_report(again)
     how = again.add_mutually_exclusive_group()
@@ -188,9 +188,10 @@ def _add_replay(commands: _Commands) -> None:
         "--times", type=arguments.count, default=1, metavar="N", help="execute it so often (default: 1)"
     )
     again.add_argument(
-        "--time-limit", dest="run_limit", type=arguments.seconds, default=10.0, metavar="TIME",
+        "--run-limit", type=arguments.seconds, default=10.0, metavar="TIME",
         help="real time of each execution (default: 10s)",
     )  # fmt: skip
+    add_limits(again)
 
 
 def _add_mine(commands: _Commands) -> None:
@@ -214,14 +215,15 @@ def _add_show(commands: _Commands) -> None:
     flow = _calling("show", "show_control_flow", "dot", "prepared")
     cfg = _add(things, "cfg", "the control flow of a program", flow)
     add_program(cfg)
+    add_limits(cfg)
     cfg.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     cfg.add_argument(
         "--prepared", action="store_true", help="as engines get it: inlined, with error locations"
     )
-    harness = _calling("show", "show_harness")
-    add_program(
-        _add(things, "harness", "the C text of the threads that `--entry` makes for a library", harness)
-    )
+    text = "the C text of the threads that `--entry` makes for a library"
+    harness = _add(things, "harness", text, _calling("show", "show_harness"))
+    add_program(harness)
+    add_limits(harness)
     tree = _add_proof(
         things,
         ("tree", "the abstract reachability tree of engine impact: a proof, or how far it got"),
@@ -250,9 +252,10 @@ def _add_show(commands: _Commands) -> None:
         things, "schema", "the JSON Schema of reports that `check --json` writes",
         _calling("show", "show_schema", takes_task=False),
     )  # fmt: skip
-    traces = _calling("show", "show_traces", "report", "show_all", takes_task=False)
+    traces = _calling("show", "show_traces", "report", "show_all", *_LIMITS, takes_task=False)
     trace = _add(things, "trace", "the violations of a result", traces)
     add_report(trace)
+    add_limits(trace)
     trace.add_argument(
         "--all", dest="show_all", action="store_true", help="every step, every value, every violation"
     )
@@ -286,6 +289,7 @@ def _add_litmus(commands: _Commands) -> None:
     litmus.add_argument("--json", type=Path, metavar="FILE", help="write the results for machines")
 
 
+_LIMITS = ("time_limit", "memory_limit")
 _LITMUS = ("model", "expected", "sample", "seed", "dot", "svg", "json")
 
 
@@ -333,57 +337,6 @@ def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, eng
     return made
 
 
-_BENCH = (
-    *("tasks", "properties", "configurations", "others", "descriptions", "time_limit", "cpu_limit"),
-    *("memory_limit", "jobs", "executor", "ray_address", "sample", "seed", "output"),
-)
-
-
-def _add_bench(commands: _Commands) -> None:
-    text = "Run verifiers side by side on sets of tasks, under limits, and compare their answers and times."
-    bench = _add(commands, "bench", text, _calling("bench", "bench", *_BENCH, takes_task=False))
-    bench.add_argument(
-        "tasks", nargs="+", type=Path, metavar="TASKS",
-        help=".set files, .yml task definitions, folders, C files, or a .csv of file, property and expected",
-    )  # fmt: skip
-    bench.add_argument(
-        "-p", "--property", dest="properties", action="append", default=[], metavar="NAME",
-        help="only tasks that ask for this; may be repeated (default: all that can be checked)",
-    )  # fmt: skip
-    bench.add_argument(
-        "--config", dest="configurations", action="append", default=[], metavar="NAME[=FLAGS]",
-        help="sley with flags of `sley check`; may be repeated (default: without flags)",
-    )  # fmt: skip
-    bench.add_argument(
-        "--verifier", dest="others", action="append", default=[], metavar="NAME[:LABEL][=FLAGS]",
-        help="another verifier: cbmc, deagle, esbmc, dartagnan, or one that --verifiers describes",
-    )  # fmt: skip
-    bench.add_argument(
-        "--verifiers", dest="descriptions", type=Path, action="append", default=[], metavar="FILE",
-        help="a .yml file that says how verifiers are called",
-    )  # fmt: skip
-    bench.add_argument(
-        "--time-limit", type=arguments.seconds, default=60.0, metavar="TIME",
-        help="real time of each run (default: 60s)",
-    )  # fmt: skip
-    bench.add_argument("--cpu-limit", type=arguments.seconds, metavar="TIME", help="CPU time of each run")
-    bench.add_argument(
-        "--memory-limit", type=arguments.megabytes, default=4000, metavar="SIZE",
-        help="of each run, with all its processes (default: 4GB)",
-    )  # fmt: skip
-    bench.add_argument(
-        "--jobs", type=arguments.count, metavar="N",
-        help="so many runs at a time (default: 1; on a cluster, one on each core)",
-    )  # fmt: skip
-    add_executor(bench)
-    bench.add_argument("--sample", type=arguments.count, metavar="N", help="draw so many tasks by lot")
-    bench.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
-    bench.add_argument(
-        "-o", "--output", type=Path, default=Path("bench-results"), metavar="DIR",
-        help="where results are kept; what is there is not run again (default: bench-results)",
-    )  # fmt: skip
-
-
 def _add_prove_check(commands: _Commands) -> None:
     text = "Check a proof that `sley check --proof` has saved: from the program and the file alone."
     check = _add(
@@ -426,7 +379,6 @@ _ADD = (
     _add_explain,
     _add_litmus,
     _add_validate,
-    _add_bench,
     _add_completion,
     _add_man,
 )

@@ -30,7 +30,7 @@ def run_program(task: Task, *, seed: int | None, schedule: Path | None) -> int:
         given = None if steps is None else Run(steps, "the schedule ends here")
         return _report(program, given or random_run(program, seed or 0, budget), columns)
 
-    with attended(task) as (progress, budget), progress:
+    with attended(task.limits) as (progress, budget), progress:
         lines, code = computed(work, budget, progress)
     show(lines)
     return code
@@ -63,7 +63,7 @@ def mine_program(task: Task, *, runs: int, seed: int, output: Path | None) -> in
         program = program_of(task)
         return write_likely(program, mine(program, runs, seed, budget))
 
-    with attended(task) as (progress, budget), progress:
+    with attended(task.limits) as (progress, budget), progress:
         text = computed(work, budget, progress)
     if output is None:
         write(text)

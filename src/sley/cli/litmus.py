@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from sley.base.budget import Budget
-from sley.base.errors import InputError, UnsupportedFeatureError
+from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
 from sley.cli.crash import with_crash_files
 from sley.cli.exit_codes import ExitCode
 from sley.cli.files import require_writable, write_file
@@ -19,7 +19,8 @@ from sley.reports import crashes, json_report, litmus
 from sley.reports.execution_drawing import drawing_dot, drawing_svg
 from sley.verification.expectations import beside_tests, from_file
 from sley.verification.litmus import Judged, Judgement, default_model, litmus_task
-from sley.verification.task import Task
+from sley.verification.supervision import computed
+from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
 
 _CODES = {
@@ -51,7 +52,7 @@ def judge_tests(  # noqa: PLR0913 - one for each flag
     paths = list(_tests(task.paths))
     is_alone = len(paths) == 1 and task.paths[0].is_file()
     expectation = beside_tests if expected is None else from_file(expected)
-    tests = [test for path in paths if (test := _read(path, is_alone=is_alone)) is not None]
+    tests = [test for path in paths if (test := _read(path, task.limits, is_alone=is_alone)) is not None]
     chosen = None if model is None else MemoryModel(model)
     if expected is not None:
         tests = [test for test in tests if expectation(test, chosen or default_model(test)) is not None]
@@ -91,12 +92,15 @@ def _tests(paths: Sequence[Path]) -> Iterator[Path]:
             yield path
 
 
-def _read(path: Path, *, is_alone: bool) -> LitmusTest | None:
+def _read(path: Path, limits: Limits, *, is_alone: bool) -> LitmusTest | None:
     """The test in a file; among many, one that cannot be read is told of and left out."""
+    progress = Progress()
+    budget = Budget(limits.seconds, limits.megabytes)
     try:
-        return read_test(path)
-    except (InputError, UnsupportedFeatureError) as error:
-        if is_alone:
+        with stopping(budget):
+            return computed(lambda _, __: read_test(path), budget, progress)
+    except (InputError, UnsupportedFeatureError, GaveUpError) as error:
+        if is_alone or budget.stop_reason in SIGNALLED:
             raise
         warn(f"left out: {error}")
         return None

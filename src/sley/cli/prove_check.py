@@ -66,7 +66,7 @@ def _value(name: str, flag: Any) -> object:
 
 
 def _checked(proof: Path, task: Task, configuration: Configuration | None) -> int:
-    with attended(task) as (progress, budget):
+    with attended(task.limits) as (progress, budget):
         with progress:
             saved, result = checked_file(proof, task, progress, budget)
         is_safe = result.answer is Answer.SAFE

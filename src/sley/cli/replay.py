@@ -8,6 +8,7 @@ from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.cli.cache import read_report
 from sley.cli.exit_codes import ExitCode
+from sley.cli.signals import attended
 from sley.cli.terminal import show, width
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
@@ -23,7 +24,8 @@ from sley.reports.text import trace_report
 from sley.verification.machines import on_machine
 from sley.verification.property_files import Selection
 from sley.verification.reading import loaded_program, part_of, program_of, surveyed_program
-from sley.verification.task import BUFFER_SIZE, Granularity, Task
+from sley.verification.supervision import computed
+from sley.verification.task import BUFFER_SIZE, Granularity, Limits, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Replayed:
     trace: Trace
 
 
-def replay_report(
+def replay_report(  # noqa: PLR0913 - one for each flag
     *,
     report: Path | None,
     native: bool,
@@ -44,9 +46,12 @@ def replay_report(
     compiler: str | None,
     times: int,
     run_limit: float,
+    time_limit: float,
+    memory_limit: int | None,
 ) -> int:
     """Run the schedule of the first violation in a report again, on the program as it is now."""
-    replayed = _replayed(report)
+    with attended(Limits(seconds=time_limit, megabytes=memory_limit)) as (progress, budget), progress:
+        replayed = computed(lambda _, __: _replayed(report), budget, progress)
     if step:
         from sley.cli.stepping import walk
 

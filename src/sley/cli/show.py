@@ -5,7 +5,7 @@ What an engine makes of a program is computed in a process of its own, within li
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ from sley.reports.lines import Line, Segment, labelled, line
 from sley.reports.text import trace_report
 from sley.verification.observer import Observer
 from sley.verification.supervision import computed
-from sley.verification.task import Task
+from sley.verification.task import Limits, Task
 
 if TYPE_CHECKING:
     from sley.engines.symmetry.cegar import AbstractProgram
@@ -45,8 +45,8 @@ class _Page:
     code: ExitCode = ExitCode.SAFE
 
 
-def _made(task: Task, make: Callable[[Observer, Budget], _Page]) -> _Page:
-    with attended(task) as (progress, budget), progress:
+def _made(limits: Limits, make: Callable[[Observer, Budget], _Page]) -> _Page:
+    with attended(limits) as (progress, budget), progress:
         return computed(make, budget, progress)
 
 
@@ -58,23 +58,29 @@ def _printed(page: _Page) -> int:
 
 def show_control_flow(task: Task, *, dot: bool, prepared: bool) -> int:
     """Print the textual form or the graph of a program."""
-    from sley.program.dot import to_dot
-    from sley.program.printer import print_program
-    from sley.verification.reading import loaded_program, program_of
 
-    program = program_of(task) if prepared else loaded_program(task)
-    write(to_dot(program) if dot else print_program(program))
-    return ExitCode.SAFE
+    def make(_: Observer, __: Budget) -> _Page:
+        from sley.program.dot import to_dot
+        from sley.program.printer import print_program
+        from sley.verification.reading import loaded_program, program_of
+
+        program = program_of(task) if prepared else loaded_program(task)
+        return _Page(text=to_dot(program) if dot else print_program(program))
+
+    return _printed(_made(task.limits, make))
 
 
 def show_harness(task: Task) -> int:
     """Print the C text that is checked for a library."""
-    from sley.verification.reading import sources_of
+
+    def make(_: Observer, __: Budget) -> _Page:
+        from sley.verification.reading import sources_of
+
+        return _Page(text="".join(file.text for file in sources_of(task) if file.text is not None))
 
     if task.harness is None:
         raise InputError("name the functions of the library that threads call: --entry f,g")
-    write("".join(file.text for file in sources_of(task) if file.text is not None))
-    return ExitCode.SAFE
+    return _printed(_made(task.limits, make))
 
 
 def show_schema() -> int:
@@ -85,17 +91,23 @@ def show_schema() -> int:
     return ExitCode.SAFE
 
 
-def show_traces(*, report: Path | None, show_all: bool) -> int:
+def show_traces(*, report: Path | None, show_all: bool, time_limit: float, memory_limit: int | None) -> int:
     """Print the first violation of a report, or all of them in full."""
+    columns = width()
+    limits = Limits(seconds=time_limit, megabytes=memory_limit)
+    return _printed(_made(limits, lambda _, __: _Page(list(_traces(report, columns, show_all=show_all)))))
+
+
+def _traces(report: Path | None, columns: int, *, show_all: bool) -> Iterator[Line]:
     content, name = read_report(report)
     traces = json_report.traces_of(json_report.from_text(content, name), name)
     if not traces:
-        show([line(" The last result has no violation to show.")])
+        yield line(" The last result has no violation to show.")
     for number, trace in enumerate(traces if show_all else traces[:1]):
-        show([line("")] if number else [])
-        show(trace_report(trace, width=width(), show_all=show_all))
-        show(labelled("Name", [f"{trace.failure.property.value}:{fingerprint(trace)}"], width()))
-    return ExitCode.SAFE
+        if number:
+            yield line("")
+        yield from trace_report(trace, width=columns, show_all=show_all)
+        yield from labelled("Name", [f"{trace.failure.property.value}:{fingerprint(trace)}"], columns)
 
 
 def show_tree(task: Task, *, dot: bool, svg: Path | None) -> int:
@@ -118,7 +130,7 @@ def show_tree(task: Task, *, dot: bool, svg: Path | None) -> int:
         return _Page([_summary(found), line(""), *tree_report(found.unfolding, width=columns)])
 
     columns = width()
-    page = _made(task, make)
+    page = _made(task.limits, make)
     if svg is not None and page.text:
         write_file(svg, page.text)
         page = replace(page, text="")
@@ -134,7 +146,7 @@ def _show_source_invariants(task: Task) -> int:
     from sley.reports.source_invariants import source_invariants_report
     from sley.verification.verify import verify
 
-    with attended(task) as (progress, budget), progress:
+    with attended(task.limits) as (progress, budget), progress:
         result = verify(replace(task, wants_invariants=True), progress, budget)
     result = with_crash_files(result, sys.argv[1:])
     for sentence in crashes.sentences(result):
@@ -175,7 +187,7 @@ def _show_labels(task: Task) -> int:
         return _Page([_summary(found), line(""), *invariants_report(found.unfolding, width=columns)])
 
     columns = width()
-    return _printed(_made(task, make))
+    return _printed(_made(task.limits, make))
 
 
 def show_skeleton(task: Task, *, dot: bool) -> int:
@@ -191,7 +203,7 @@ def show_skeleton(task: Task, *, dot: bool) -> int:
         return _Page(skeleton_report(skeleton, width=columns))
 
     columns = width()
-    return _printed(_made(task, make))
+    return _printed(_made(task.limits, make))
 
 
 def show_predicates(task: Task) -> int:
@@ -224,7 +236,7 @@ def _show_abstraction(task: Task, text: Callable[["AbstractProgram"], str]) -> i
         return _Page(text=text(found.abstract))
 
     columns = width()
-    return _printed(_made(task, make))
+    return _printed(_made(task.limits, make))
 
 
 def _summary(found: "Unwinding") -> Line:

@@ -10,7 +10,7 @@ from types import FrameType
 
 from sley.base.budget import Budget, seconds_since_start
 from sley.cli.terminal import Progress
-from sley.verification.task import Task
+from sley.verification.task import Limits
 
 _REASONS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 
@@ -27,12 +27,12 @@ def count_from_start() -> None:
 
 
 @contextmanager
-def attended(task: Task) -> Iterator[tuple[Progress, Budget]]:
-    """The budget of a task, which the two signals stop within this block, and a line that shows its use."""
+def attended(limits: Limits) -> Iterator[tuple[Progress, Budget]]:
+    """A budget within limits, which the two signals stop within this block, and a line that shows its use."""
     progress = Progress()
     since = _SINCE.get()
     spent = 0.0 if since is None else time.monotonic() - since
-    budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh, spent=spent)
+    budget = Budget(limits.seconds, limits.megabytes, on_progress=progress.refresh, spent=spent)
     budget.is_watched = progress.is_wanted
     progress.remaining = budget.remaining
     with stopping(budget):

@@ -32,7 +32,7 @@ def validate_witness(task: Task, *, witness: Path, properties: Sequence[str], da
         about = agreed(task, document, asks=bool(properties), has_model=data_model is not None)
         return validate(about, document, observer, budget)
 
-    with attended(task) as (progress, budget), progress:
+    with attended(task.limits) as (progress, budget), progress:
         found = computed(judge, budget, progress)
     show(validation_report(found, width=width()))
     write(f"RESULT: {found.result}\n")

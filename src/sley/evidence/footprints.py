@@ -4,7 +4,7 @@ The *footprint* of an action is what it may read and write: bytes of memory, whe
 threads do to each other (start, end, are joined). Two actions of different threads without a conflict of
 footprints commute: both orders lead to the same state, neither enables the other, and neither disables it
 unless it ends the run (P. Godefroid, LNCS 1032, 1996). What one thread alone can reach is in no footprint,
-nor are accesses of which it was proved that nobody notices them (``passes.proved``).
+nor are accesses that are proved to be unobservable (``passes.proved``).
 
 Where accesses may go is taken from ``analyses.pointers``, as a claim: a checker that uses footprints makes
 sure that every access hits a place that was foreseen there.
@@ -34,7 +34,7 @@ class Footprint(NamedTuple):
         return Footprint(self.reads | other.reads, self.writes | other.writes)
 
     def without(self, things: int) -> "Footprint":
-        """What is left if somebody else looks after some things."""
+        """What is left if some things are taken care of elsewhere."""
         return Footprint(self.reads & ~things, self.writes & ~things)
 
     def conflicts_with(self, other: "Footprint") -> bool:
@@ -234,7 +234,7 @@ class Footprints:
             found |= members
         return found
 
-    # --- who can notice ----------------------------------------------------------------------------
+    # --- what others can observe -------------------------------------------------------------------
 
     def _noticed(self) -> int:
         """The bytes and lives of the objects that two threads can reach."""

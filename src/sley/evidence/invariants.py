@@ -44,4 +44,4 @@ class Invariants:
 
 
 NONE = Invariants()
-"""Where nothing is known, or nobody asked."""
+"""Where nothing is known, or nothing was asked."""

@@ -60,7 +60,7 @@ class KeptProof:
     """A proof as a file keeps it, with what it is a proof of."""
 
     engine: str
-    """Who found it, and so whose checker is asked."""
+    """The engine that found it, and so whose checker is asked."""
     properties: frozenset[Property]
     program: str
     """The fingerprint of the prepared program."""
@@ -77,7 +77,7 @@ class Checked:
     """What the checker did, as a phrase: ``every step from every state was computed again``."""
 
     solvers: tuple[str, ...] = ()
-    """Who answered the checker's questions, where it had any."""
+    """The solver that answered the checker's questions, where it had any."""
 
     skipped: tuple[str, ...] = ()
     """What was not done as it should be, and what was done in its place: a sentence each."""

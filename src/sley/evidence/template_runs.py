@@ -70,7 +70,7 @@ class TemplateFollower(Follower):
         return {key: list(indices) for key, indices in found.items()}
 
     def speaks_of(self, location: int) -> bool:
-        """Steps of templates run through stops where nobody else needs a turn."""
+        """Steps of templates run through stops where no other thread needs a turn."""
         return location in self.code.stops and location not in self.system.quiet
 
     def start(self, state: State) -> str | None:
@@ -87,7 +87,7 @@ class TemplateFollower(Follower):
         return self.judge(state)
 
     def follow(self, thread: int, edges: Sequence[Edge], state: State) -> None:
-        """Remember who is created, and which blocks are made."""
+        """Remember which threads are created, and which blocks are made."""
         base = self.code.program.pointers.heap_base
         made = [number for number in state.blocks if number >= base and number not in self.blocks]
         at = self.positions[thread]

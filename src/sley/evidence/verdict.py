@@ -13,7 +13,7 @@ P = TypeVar("P", bound=Proof, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Claimed(Generic[P]):
-    """An engine says that there is no violation, with a proof that nobody has checked yet."""
+    """An engine says that there is no violation, with a proof that was not checked yet."""
 
     proof: P
 

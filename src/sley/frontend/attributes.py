@@ -1,4 +1,4 @@
-"""Attributes of declarations that make code run which nobody calls, or names stand for something else.
+"""Attributes of declarations that run code without a call, or make names stand for something else.
 
 clang's tree does not name such attributes. The printed declaration does, also where a macro wrote them, but
 only at the declaration that has them: whoever asks about a function must ask all its declarations.

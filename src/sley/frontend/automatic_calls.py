@@ -1,4 +1,4 @@
-"""Calls that nobody writes: of constructors, of destructors, and at the end of a variable's scope.
+"""Calls that are not in the text: of constructors, of destructors, and at the end of a variable's scope.
 
 Destructors run at the end of the function that models the end of the process, behind the handlers of
 ``atexit``.
@@ -40,7 +40,7 @@ class AutomaticCalls(Part):
             self._call(definition, ())
 
     def at_thread_exit(self) -> None:
-        """When main ends by itself, its process ends with the last thread: then nobody is there to call."""
+        """When main ends by itself, its process ends with the last thread: no thread is left to call them."""
         if not self._objects.library.destructors:
             return
         terms = self._emitter.terms

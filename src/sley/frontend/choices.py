@@ -129,7 +129,7 @@ class Choices(Part):
         emitter.move(unknown)
         emitter.emit(Havoc(result, Cause.INPUT, text), join)
         emitter.move(known)
-        emitter.emit(Assign(((result, value),)), join)  # last: who assigns the result must not redirect it
+        emitter.emit(Assign(((result, value),)), join)  # last: this assignment must not redirect it
         emitter.move(join)
         return result.term
 

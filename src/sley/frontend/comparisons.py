@@ -1,7 +1,7 @@
 """The comparisons that ``qsort`` and ``bsearch`` are given: how often and in which order they run is open.
 
-The models of both functions make certain calls. Where a comparison changes nothing, nobody can tell them from
-others; where it does, what happens is not known.
+The models of both functions make certain calls. Where a comparison changes nothing, a program cannot tell
+them from others; where it does, what happens is not known.
 """
 
 from collections.abc import Mapping

@@ -99,7 +99,7 @@ def _command(entry: Mapping[str, object], place: Span) -> list[str]:
 
 
 def _shown(path: Path) -> Path:
-    """A path as a user who stands here would write it."""
+    """A path relative to the current folder, if it is below it."""
     relative = os.path.relpath(path)
     return Path(os.path.normpath(path) if relative.startswith("..") else relative)
 

@@ -71,7 +71,7 @@ class Row:
     after: str = ""
     """The condition that tells that ``release`` came first; empty: that the call does not fail."""
     acquire: str = ""
-    """What is called instead of ``call`` to come after ``release``, and then does: nobody waits for ever."""
+    """What is called instead of ``call`` to come after ``release``, and then does: no endless wait."""
     tries: bool = False
     """Whether it may give up after ``release``, too: a failure orders nothing (POSIX XBD 4.12)."""
     invalid: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
 from sley.program.memory import MemoryObject
 from sley.program.program import Origin
-from sley.program.properties import Failure, Property
+from sley.program.properties import Failure
 
 _MAKES_VALUE = (
     ir.Load,
@@ -100,7 +100,7 @@ class Emitter:
         self.here = target
 
     def _give_up_in(self, opaque: Iterable[tuple[Term, str]]) -> None:
-        """Nobody gets past an access to an object that we do not model."""
+        """No run gets past an access to an object that is not modelled."""
         for is_inside, what in opaque:
             self.give_up_if(is_inside, f"{what} are not modelled")
 
@@ -130,12 +130,12 @@ class Emitter:
             self.end(ir.GiveUp(reason))
 
     def pass_over(self, reason: str) -> None:
-        """The same, but what comes after it is written, for those who pass it over."""
+        """The same, but what comes after it is written, for engines that pass it over."""
         if self.is_live:
             self.step(ir.GiveUp(reason))
 
     def give_up_if(self, condition: Term, reason: str) -> None:
-        """Nobody gets past here where the condition holds, but those who pass it over."""
+        """No run gets past here where the condition holds, but for engines that pass it over."""
         with self.when(condition):
             self.pass_over(reason)
 
@@ -259,18 +259,19 @@ class Emitter:
         self.emit(instruction, self.builder.exit)
         self.stop()
 
-    def fail(self, violated: Property, rule: str, message: str) -> None:
+    def fail(self, failure: Failure) -> None:
         """To get here is a violation; nothing comes after it."""
-        self.emit(ir.Check(self.terms.false, Failure(violated, rule, message)))
+        self.emit(ir.Check(self.terms.false, failure))
         self.end(ir.End(ir.Ending.ABORT))
 
-    def check(self, condition: Term, violated: Property, rule: str, message: str) -> None:
+    def check(self, condition: Term, failure: Failure) -> None:
         """The condition must hold; nothing is written if it always does.
 
-        Also where it never holds something comes after it: what nobody asks about may go on (overflow wraps).
+        Also where it never holds something comes after it: the run goes on where the property is not selected
+        (overflow wraps).
         """
         if condition != self.terms.true:
-            self.emit(ir.Check(condition, Failure(violated, rule, message)))
+            self.emit(ir.Check(condition, failure))
 
 
 @dataclass(frozen=True)

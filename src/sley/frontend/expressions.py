@@ -160,8 +160,8 @@ class Expressions:
         if fits == self.terms.true:
             return made
         shown = "" if text is None else text()
-        message = "a floating-point number does not fit the integer type" + (shown and f": `{shown}`")
-        self.emitter.emit(Check(fits, Failure(Property.OVERFLOW, FLOAT_CONVERSION, message)))
+        phrase = "a floating-point number does not fit the integer type"
+        self.emitter.emit(Check(fits, Failure(Property.OVERFLOW, FLOAT_CONVERSION, phrase, shown)))
         return self.choices.or_anything(fits, made, shown)
 
     def _unfolded(self, address: Term) -> Term:
@@ -242,7 +242,7 @@ class Expressions:
         return self.emitter.saved(value) if any(node.assigns for node in later) else value
 
     def give_up(self, node: Node, what: str) -> Term:
-        """Nobody gets past the expression; for those who pass it over, its value may be anything."""
+        """No run gets past the expression; for engines that pass it over, its value is arbitrary."""
         self.emitter.pass_over(f"not modelled: {Unsupported(what, node.span)}")
         ctype = self.value_type(node)
         if isinstance(ctype, VoidType):
@@ -362,8 +362,9 @@ class Expressions:
             return
         is_behind = terms.sle(terms.bv(0, width), position)
         fine = is_behind if count is None else terms.ult(position, terms.bv(count, width))
-        message = f"invalid dereference: `{c_text(node)}` is outside `{c_text(array)}`"
-        self.emitter.check(fine, Property.DEREF, "inner-bounds", message)
+        frame = f": `{{}}` is outside `{c_text(array)}`"
+        failure = Failure(Property.DEREF, "inner-bounds", "invalid dereference", c_text(node), frame)
+        self.emitter.check(fine, failure)
 
     def index(self, value: Term, node: Node) -> Term:
         """An integer as a signed number of pointer width."""
@@ -435,7 +436,7 @@ class Expressions:
         return self.converted(value, source, self.value_type(node))
 
     def _is_local_scalar(self, node: Node) -> bool:
-        """Whether an expression is a variable that no other thread can know: nobody notices a read of it."""
+        """Whether an expression is a variable that no other thread knows: reads of it cannot be observed."""
         inner = node
         while inner.kind == CursorKind.PARENTHESES or _is_plain_read(inner):
             inner = inner.children[0]

@@ -1,4 +1,4 @@
-"""Who defines a name: the user's files, or one of the models of library functions.
+"""Which file defines a name: the user's, or one of the models of library functions.
 
 Models are parsed when the first function of theirs is needed, so that a program that uses none pays nothing.
 """
@@ -97,11 +97,11 @@ class Library:
                 seen[name] = span
 
     def reader(self, declaration: Declaration) -> Reader:
-        """Who reads the file of a declaration."""
+        """The reader of a declaration's file."""
         return self._readers[declaration.unit]
 
     def reader_of(self, unit: TranslationUnit) -> Reader:
-        """Who reads a file."""
+        """The reader of a file."""
         return self._readers[unit]
 
     @cached_property
@@ -173,7 +173,7 @@ class Library:
         return None
 
     def may_be_missing(self, declaration: Declaration) -> bool:
-        """Whether a name stands for a function that a program may do without, and that nobody defines."""
+        """Whether a name stands for a function that a program may do without, and that has no definition."""
         declared = (
             declaration.unit.declarations(declaration.name) if self.function(declaration) is None else []
         )
@@ -261,7 +261,7 @@ class Library:
         return None
 
     def _models_with_variable(self, name: str) -> list[Reader]:
-        """Models that nobody has needed so far, and that define a variable of the library."""
+        """Models that were not needed so far, and that define a variable of the library."""
         definition = re.compile(
             rf"^(?!static|extern)\w[\w *,=]*\b{re.escape(name)}\b[\w *,=]*;", re.MULTILINE
         )

@@ -128,7 +128,7 @@ def _load(
 
 
 def _linked(library: Library, layout: PointerLayout, *, keeps_frames: bool) -> Program:
-    """The program; again from the start whenever a variable turns out to have contents that nobody knows.
+    """The program; again from the start whenever a variable turns out to have unknown contents.
 
     Where such variables and texts from outside are must be known before the first access through a pointer
     is lowered.

@@ -59,7 +59,7 @@ class MainArguments:
     # --- as the user says -------------------------------------------------------------------------
 
     def _given_strings(self, name: str, given: Sequence[str], node: Node) -> Term:
-        """``argv``: the name of the program, which nobody knows, the strings that are given, and null."""
+        """``argv``: the unknown name of the program, the strings that are given, and null."""
         objects = self._objects
         size = objects.pointers.width // 8
         own_name = objects.plan_program_name(node)

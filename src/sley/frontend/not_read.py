@@ -1,7 +1,7 @@
 """What stands in a program and is not read: pragmas and attributes that the parser passes over.
 
 Most change no meaning. Some do, as with OpenMP, whose directives make threads: then no proof holds. What
-turns the bytes of scalars around changes every run: such a program is refused. Of the rest nobody here knows:
+turns the bytes of scalars around changes every run: such a program is refused. Of the rest nothing is known:
 the answer says that they were taken to change nothing.
 """
 

@@ -1,11 +1,11 @@
-"""What a program gets from outside: the arguments of ``main`` and texts of the library that nobody knows.
+"""What a program gets from outside: the arguments of ``main`` and unknown texts of the library.
 
 Each string is an address in an object without modelled contents. A model decides the characters of the
 first arguments when they are looked at (``models/arguments.c``). Of all other strings the first character
 can be looked at and is arbitrary; where it ends is not known, so whoever looks further gives up. Functions
 of the library that take strings know them by ``__sley_is_text``, those with a model by
-``__sley_is_argument``. Nobody may write to a text of the library; who writes to an argument, which C allows,
-gives up.
+``__sley_is_argument``. A program must not write to a text of the library; a write to an argument, which C
+allows, gives up.
 """
 
 from sley.frontend.argument_places import APART, MODELLED, end_of_modelled, rest_of

@@ -18,6 +18,7 @@ from sley.base import outside
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend import clang_library as clang
+from sley.frontend import inclusions
 from sley.frontend.c_types import TypeTable
 from sley.frontend.clang_library import Cursor, CursorKind, library
 from sley.frontend.data_model import DataModel
@@ -39,6 +40,8 @@ _DIALECT = (
     "-D__CPROVER_thread_local=__thread",
     "-D__CPROVER_bool=_Bool",
     "-Wno-everything",
+    "-Xclang",
+    "-disable-pragma-debug-crash",
     *WARNINGS,
 )
 _ERROR = 3
@@ -50,8 +53,6 @@ _ATOMIC_POINTER = re.compile(r"invalid operands to binary expression \('_Atomic\
 _NUMBER = re.compile(rb"(?<![\w.])[1-9]\d{0,8}(?![\w.])")
 _INCLUSION = re.compile(rb"^\s*#\s*(?:include|\d).*", re.MULTILINE)
 """Lines that name another file, those of a preprocessor among them."""
-_OF_THE_PARSER = re.compile(rb"^[ \t]*#[ \t]*pragma[ \t]+clang[ \t]+(?:__debug|module)\b", re.MULTILINE)
-"""Lines that make it crash, hang, or write files."""
 _C_SUFFIXES = frozenset({".c", ".i", ".h", LITMUS_SUFFIX})
 _CPLUSPLUS = frozenset({".cc", ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp"})
 _MISSING_HEADER = "file not found"
@@ -250,7 +251,7 @@ class TranslationUnit:
         return Span(name, line, column, end_line, end_column), text
 
     def written(self, cursor: Cursor, length: int) -> str:
-        """What stands where the cursor's first token is written, even in a macro; empty if nobody knows."""
+        """What stands where the cursor's first token is written, even in a macro; empty if unknown."""
         file, offset = self._position.of_spelling(_ends(cursor)[0])
         return self._bytes(file)[offset : offset + length].decode("utf-8", "replace")
 
@@ -324,6 +325,9 @@ class Parser:
         if text is None:
             _check_readable(path)
         written = _amended(path) if text is None else text.encode("utf-8", "surrogateescape")
+        if MODELS not in path.parents:
+            contents = outside.content(path, outside.SOURCE) if written is None else written
+            inclusions.require_ordinary(contents, path, flags, self._folders(path))
         handle, error = self._attempt(path, [*self._own_headers(path), *flags], written)
         if error is not None and _IS_RECORD in error.message:
             flags = (*flags, "-DSLEY_ATOMIC_RECORDS")
@@ -346,8 +350,11 @@ class Parser:
         flags = [*_DIALECT, self.options.data_model.clang_flag]
         flags += ["-resource-dir", str(clang.resource_directory()), "-include", str(PRELUDE)]
         flags += [f"-D{define}" for define in self.options.defines]
-        directories = (path.parent, *self.options.include_dirs)
-        return flags + [f"-I{directory}" for directory in directories]
+        return flags + [f"-I{folder}" for folder in self._folders(path)]
+
+    def _folders(self, path: Path) -> tuple[Path, ...]:
+        """Where headers are looked for first."""
+        return (path.parent, *self.options.include_dirs)
 
     def _own_headers(self, path: Path) -> list[str]:
         return [*self._common(path), "-nostdlibinc", "-isystem", str(HEADERS)]
@@ -450,8 +457,8 @@ def _problem(path: Path) -> str | None:
         return f"cannot be read: {error.message.rpartition(': ')[2]}"
     if b"\0" in contents:
         return "is a binary file, not C"
-    if _OF_THE_PARSER.search(contents):
-        return "has a pragma that is for those who work on the C parser"
+    if inclusions.has_pragma_of_parser(contents):
+        return inclusions.REFUSED
     return None if contents.strip() else "the file is empty"
 
 

@@ -13,7 +13,7 @@ from sley.program.memory import Display, PointerLayout
 
 @dataclass(frozen=True, slots=True)
 class RegisterPlace:
-    """A local scalar whose address nobody takes."""
+    """A local scalar whose address is never taken."""
 
     register: Register
     ctype: CType

@@ -125,7 +125,7 @@ class ProgramObjects:
     outlined: dict[str, Function] = field(default_factory=dict)
     """Functions that were made of statements, by program name."""
     unmodelled_calls: dict[str, list[Span | None]] = field(default_factory=dict)
-    """Functions that are called and that nobody knows, with all their calls."""
+    """Unmodelled functions with all their calls."""
     stubs: dict[str, str] = field(default_factory=dict)
     """C text to start a model from, for such functions."""
     assumptions: dict[str, None] = field(default_factory=dict)
@@ -151,7 +151,7 @@ class ProgramObjects:
     _pointer_types: dict[CType, PointerType] = field(default_factory=dict)
 
     def unmodelled(self) -> tuple[Unsupported, ...]:
-        """One reason for each function that nobody knows, with its first call and how many there are."""
+        """One reason for each unmodelled function, with its first call and the number of calls."""
         made = []
         for name, places in self.unmodelled_calls.items():
             calls = "call" if len(places) == 1 else f"first of {len(places)} calls"

@@ -1,6 +1,6 @@
 """Bit-fields wider than ``int``: C leaves open what type their values have (6.3.1.1p2).
 
-gcc computes in so many bits, clang in the declared type. Where the two differ, nobody goes on.
+gcc computes in so many bits, clang in the declared type. Where the two differ, the run is given up.
 """
 
 from sley.frontend.c_types import INT, IntegerType, unatomic

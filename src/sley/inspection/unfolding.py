@@ -48,7 +48,7 @@ class UnfoldedNode:
 
     @property
     def skipped(self) -> list[int]:
-        """The threads that no monotonic path takes next, and that nobody took for other reasons."""
+        """The threads that no monotonic path takes next, and that were not taken for other reasons."""
         need = self.content.need
         if need is None:
             return []

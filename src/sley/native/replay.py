@@ -26,11 +26,11 @@ class Judged:
     is_reproduced: bool
     text: str
     details: tuple[str, ...] = ()
-    """More lines: who waits for whom, the two accesses."""
+    """More lines: the cycle of waits, the two accesses."""
     output: str = ""
     """What the program wrote."""
     assumed: tuple[str, ...] = ()
-    """What the failure rests on that nobody knows: it is then only a possible one."""
+    """Unknown values that the failure rests on: it is then only a possible one."""
 
 
 class NativeReplay:

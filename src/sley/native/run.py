@@ -36,7 +36,7 @@ class Outcome:
     stacks: tuple[tuple[Site, ...], ...] = ()
     """Innermost first, one for each thread."""
     waits: Mapping[int, int] | None = None
-    """Deadlock: who waits for whom (-1: for nobody in particular)."""
+    """Deadlock: the thread that each thread waits for (-1: none in particular)."""
     output: str = ""
     """What the program itself wrote."""
     event: str = ""

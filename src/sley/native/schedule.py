@@ -15,7 +15,7 @@ from pathlib import Path
 from sley.base.errors import GaveUpError
 from sley.base.source import Span
 from sley.evidence.argument_texts import VARIABLES, ArgumentTexts, is_of_model
-from sley.evidence.replay import unmodelled
+from sley.evidence.remarks import Reliance, Unmodelled
 from sley.evidence.trace import Step, Trace
 from sley.frontend.main_arguments import ARGUMENT_COUNT
 from sley.frontend.parse import MODELS
@@ -31,6 +31,7 @@ from sley.semantics.step import Happening
 from sley.semantics.values import Computed, Undetermined
 from sley.semantics.violations import NextAccess, StatePredicates
 from sley.semantics.weak_memory import WeakMemory
+from sley.wording.events import reliance_text
 
 NAME = b"program"
 """What the program is called, as far as it is told."""
@@ -82,7 +83,7 @@ class NativeInput:
 
 @dataclass(frozen=True, slots=True)
 class NativeFilling:
-    """What memory holds that nobody has written, when an event reads it."""
+    """What memory holds that was never written, when an event reads it."""
 
     event: int
     target: int
@@ -118,7 +119,7 @@ class NativeSchedule:
     leaked: tuple[int, ...] = ()
     """Objects that are lost."""
     cycle: tuple[int, ...] = ()
-    """Threads that wait for each other; none where everybody waits."""
+    """Threads that wait for each other; none where all threads wait."""
     arguments: tuple[bytes, ...] = (NAME,)
     variables: tuple[bytes, ...] = ()
     """Values of the first variables of the environment."""
@@ -158,7 +159,7 @@ _RELIANCES = {
 }
 _NEVER_SEEN = {
     Property.PROGRESS: "no run of a compiled program, however long, shows that a loop never ends",
-    Property.UNINITIALISED: "a compiled program does not show that nobody has written what it reads",
+    Property.UNINITIALISED: "a compiled program does not show that what it reads was never written",
 }
 """Failures that leave nothing to see behind."""
 _MOST_ARGUMENTS = 1000
@@ -193,8 +194,8 @@ class _Follower:
         self.argument_count = 1
         self.argument_texts = ArgumentTexts(program)
         self.reliances: dict[str, None] = {}
-        self.called: set[str] = set()
-        self.invented: set[str] = set()
+        self.called: set[Reliance] = set()
+        self.invented: set[Reliance] = set()
 
     def run(self) -> NativeSchedule:
         state, before = self.machine.initial(), self.machine.initial()
@@ -250,7 +251,7 @@ class _Follower:
         return event
 
     def _note_unwritten(self, heard: "_Heard", index: int) -> None:
-        """A load that chooses a value reads what nobody has written."""
+        """A load that chooses a value reads memory that was never written."""
         happening = heard.happenings[index]
         load = happening.edge.instruction
         if not isinstance(load, ir.Load) or happening.address is None or not heard.chooses(index):
@@ -281,7 +282,7 @@ class _Follower:
         match happening.edge.instruction:
             case ir.CallUnmodelled(function=name) | ir.Havoc(cause=ir.Cause.UNMODELLED, text=name):
                 is_model = happening.edge.origin.is_library
-                (self.invented if is_model else self.called).add(unmodelled(name))
+                (self.invented if is_model else self.called).add(Unmodelled(name))
             case _:
                 pass
 
@@ -312,7 +313,9 @@ class _Follower:
             variables=tuple(map(self.argument_texts.value, range(VARIABLES))),
             reliances=tuple(self.reliances),
             assumed=tuple(
-                what for what in self.trace.depends_on if what not in self.called or what in self.invented
+                reliance_text(what)
+                for what in self.trace.depends_on
+                if what not in self.called or what in self.invented
             ),
         )
 

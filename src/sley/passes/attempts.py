@@ -1,9 +1,10 @@
 """Attempts that fail although they could succeed: what a race must not be hidden by.
 
 ``pthread_mutex_trylock`` and its kin fail only if they must, but a failed one need not order anything (C11
-7.26.4.5, POSIX 4.12): who goes on because it failed is not ordered after whoever made it fail. Races are
-conflicts in one state of a sequentially consistent run, where such an order would hide them. In a program
-whose attempts may fail at any time nothing can be learnt from a failure, and each race shows as a conflict.
+7.26.4.5, POSIX 4.12): a thread that goes on because it failed is not ordered after the one that made it fail.
+Races are conflicts in one state of a sequentially consistent run, where such an order would hide them. In a
+program whose attempts may fail at any time nothing can be learnt from a failure, and each race shows as a
+conflict.
 
 So the models say where an attempt might fail, and this is false in the program that all properties are about.
 Once no race was found there, races are looked for again where it may be true.

@@ -1,4 +1,4 @@
-"""Dead code: what cannot be reached, and local steps whose results nobody uses.
+"""Dead code: what cannot be reached, and local steps whose results are never used.
 
 An instruction that touches memory or other threads always stays, also if its result is dead: a Load can fault
 and can race. A dead assignment to a register that the user named stays if it keeps no other register alive:
@@ -97,7 +97,7 @@ def _is_needed(liveness: Liveness, edge: Edge, register: Register, term: Term) -
 
 
 def _without_unused_objects(terms: Terms, edges: list[Edge]) -> list[Edge]:
-    """Objects whose address nobody uses need not live."""
+    """Objects whose address is never used need not live."""
     used = _used_variables(terms, edges)
     return [
         _with(edge, Assign())

@@ -1,6 +1,6 @@
 """Which functions a pointer that comes out of memory can name.
 
-Most addresses of functions are handed straight to who calls them: the start function of a thread, the
+Most addresses of functions are handed straight to their callers: the start function of a thread, the
 comparison of a sort. Inlining knows these calls without looking; only an address that is kept somewhere can
 come back through a pointer of which nothing is known. Law: a function that is not in the result is never the
 target of such a call, unless the program invents its address; inlining gives up there, so that no answer

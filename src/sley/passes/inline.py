@@ -64,7 +64,7 @@ TOO_DEEP = "recursion deeper than"
 
 
 def is_too_deep(reason: str) -> bool:
-    """Whether that is why somebody gave up: the call would have been one too deep."""
+    """Whether that is why a run gave up: the call would have been one too deep."""
     return reason.startswith(TOO_DEEP)
 
 
@@ -241,7 +241,7 @@ class _Template:
         )
 
     def _enter(self, root: _Instance, parameters: tuple[ir.Register, ...], origin: Origin) -> None:
-        """Nobody passes arguments to the entry: they are input."""
+        """The entry has no caller: its arguments are input."""
         at = self.builder.entry
         for parameter in parameters if self.is_entry else ():
             following = self.builder.location()
@@ -536,9 +536,8 @@ class _Template:
         return branches
 
     def _invalid_call(self, source: int, elsewhere: Term, origin: Origin) -> None:
-        text = f": `{origin.text}`" if origin.text else ""
-        message = f"call through an invalid function pointer{text}"
-        failure = Failure(Property.DEREF, "call-of-invalid-pointer", message)
+        phrase = "call through an invalid function pointer"
+        failure = Failure(Property.DEREF, "call-of-invalid-pointer", phrase, origin.text)
         wrong = self.builder.location()
         self._add(source, wrong, ir.Assume(elsewhere), origin)
         self._add(wrong, self.builder.exit, ir.Check(self.terms.false, failure), origin)

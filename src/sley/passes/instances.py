@@ -1,10 +1,10 @@
 """A local object that is made anew while its former address is around gets a second place to live at.
 
 The objects of a template have fixed addresses, so a pointer to the variable of one round of a loop would
-lead to that of the next. In C it leads nowhere, and whether it equals the new address nobody knows (6.2.4p2).
-So where ``outliving`` finds that such a pointer may be left over, each instance lives at one of two
-addresses, as it pleases: whichever instance a left-over pointer meant, in some run no other one lives where
-it did, and in some run the next one does.
+lead to that of the next. In C it leads nowhere, and whether it equals the new address is unspecified
+(6.2.4p2). So where ``outliving`` finds that such a pointer may be left over, each instance lives at one of
+two addresses, as it pleases: whichever instance a left-over pointer meant, in some run no other one lives
+where it did, and in some run the next one does.
 
 Nor does anybody know whether the address of an object that has ended equals that of another local object; so
 where both are compared, the outcome is chosen.

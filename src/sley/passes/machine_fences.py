@@ -21,7 +21,7 @@ def _is_none(edge: Edge) -> bool:
 
 
 def without_unknown_fences(program: Program) -> Program:
-    """The program as machines have it: who gets to a fence that is none of theirs gives up."""
+    """The program as machines have it: a fence that is none of theirs is given up at."""
     return program.mapped(_given_up) if any(map(_is_unknown, program.edges)) else program
 
 

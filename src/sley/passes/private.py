@@ -4,10 +4,10 @@ An object is *private* if its address is used for nothing but plain loads, store
 one scalar of its layout while it certainly lives. Each such scalar becomes a register: the object's beginning
 sets it to an arbitrary value, or to zero, its end does nothing, and an access is an assignment.
 
-Why that is right: nobody else can know the address, for it is put nowhere; an access through a pointer that
-is not known by its form cannot hit the object either, for no such pointer is ever made from its address. The
-scalars of a layout do not overlap, so an access of exactly one of them neither sees nor changes others. At
-each access the object lives in every run (``Lifetimes``), so none is wrong; and what a scalar held in a
+Why that is right: no other thread can know the address, for it is stored nowhere; an access through a pointer
+that is not known by its form cannot hit the object either, for no such pointer is ever made from its address.
+The scalars of a layout do not overlap, so an access of exactly one of them neither sees nor changes others.
+At each access the object lives in every run (``Lifetimes``), so none is wrong; and what a scalar held in a
 former life is overwritten at the beginning of the next, also where a jump back over a declaration makes only
 its value arbitrary again.
 

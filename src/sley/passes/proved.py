@@ -2,12 +2,12 @@
 
 * A branch to an error location that no thread comes to is gone; its sibling says that it is certain.
 * The fault of a load, store, update or lock that is never wrong is gone; the access says that it is certain.
-* A plain access that is never wrong and races with nobody says that it is *unnoticed*. Such steps are merged
-  with those before them, or come first, wherever an engine does so with what nobody else can notice.
+* A plain access that is never wrong and never races says that it is *unnoticed*. Such steps are merged
+  with those before them, or come first, wherever an engine does so with what other threads cannot observe.
 
 Locations stay what they are, and so does where threads stop: a run of the result is a run of the program.
 
-*Why nobody notices such an access* (it is a both-mover: R. Lipton, CACM 18(12), 1975).
+*Why such an access cannot be observed* (it is a both-mover: R. Lipton, CACM 18(12), 1975).
 Let a thread stand before such an access, and others take steps meanwhile. None of them conflicts with it:
 before the first that does, both threads would stand before their accesses, which is a data race; and if a
 step ended the life of what is accessed, the access would be wrong after it. So it commutes with all of them,
@@ -34,7 +34,7 @@ class Proved:
     certain: AbstractSet[int]
     """Where an access is never wrong."""
     unnoticed: AbstractSet[int]
-    """Where an access is never wrong, and races with nobody."""
+    """Where an access is never wrong and never races."""
 
 
 def without_proved(program: Program, proved: Proved) -> Program:

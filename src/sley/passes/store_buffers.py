@@ -11,7 +11,7 @@ of the stores that wait, named by the locations where they were done. What they 
 thread. So nothing is shared that was not shared before, a store that waits is a local step, and whoever can
 verify interleaved threads can verify these, however many there are. A thread makes its own stores reach
 memory: before each access, in each round of each loop, and before it waits or ends it may do so. That is as
-good as at any time: nobody can tell a store that waits from one whose thread has not got there.
+good as at any time: a store that waits cannot be told from one whose thread has not got there.
 
 Only the stores on critical cycles wait (``analyses.critical_cycles``), and others that must not overtake
 them. A shape has a bounded length: where one more store would have to wait, and where a store that is not to
@@ -121,7 +121,7 @@ class _Rewriting:
         return replace(self.old, registers=tuple(self.registers.values()), edges=tuple(self.edges))
 
     def _copy(self, location: int, shape: Shape) -> int:
-        """The copy of a location with this shape; who ends or fails needs none."""
+        """The copy of a location with this shape; a thread that ends or fails needs none."""
         shape = () if location in self.ends else _without_idle_barriers(shape)
         if (location, shape) not in self.copies:
             self.copies[location, shape] = next(self.locations) if shape else location

@@ -8,7 +8,7 @@ every access.
 
 from typing import NamedTuple
 
-from sley.program.instructions import Barrier, Load, Order, Store, Update
+from sley.program.instructions import Barrier, Instruction, Load, Order, Store, Update
 from sley.program.memory_model import MemoryModel
 
 
@@ -25,12 +25,22 @@ _LOCKED = Barriers(Barrier.FULL, Barrier.FULL)
 _ACQUIRING = {MemoryModel.RMO: Barrier.LIGHTWEIGHT, MemoryModel.POWER: Barrier.CONTROL}
 
 
+class Tags(NamedTuple):
+    """The sets of texts that the read and the write of an access are in, besides what they are."""
+
+    read: tuple[str, ...] = ()
+    write: tuple[str, ...] = ()
+
+
 def barriers_of(instruction: Load | Store | Update, model: MemoryModel) -> Barriers:
     """The barriers around an access under a model of a machine; none around a plain one.
 
-    An update is a locked instruction on TSO and PSO, where it empties the store buffer.
+    An update is a locked instruction on TSO and PSO, where it empties the store buffer. ARM has instructions
+    that order (``tags_of``).
     """
     order = instruction.access.order
+    if model is MemoryModel.ARMV8:
+        return Barriers()
     if model in (MemoryModel.TSO, MemoryModel.PSO):
         if isinstance(instruction, Update):
             return _LOCKED
@@ -51,3 +61,30 @@ def _by_accesses(instruction: Load | Store | Update, model: MemoryModel, order: 
     if order is Order.SEQUENTIAL:
         return Barriers(Barrier.FULL, after)
     return Barriers(Barrier.LIGHTWEIGHT if writes and order.releases else None, after)
+
+
+def tags_of(instruction: Instruction, model: MemoryModel) -> Tags:
+    """ARM: ``ldar`` (A), ``ldapr`` (Q) and ``stlr`` (L), and updates that are so; also if an update fails."""
+    if model is not MemoryModel.ARMV8 or not isinstance(instruction, Load | Store | Update):
+        return Tags()
+    order = instruction.access.order
+    is_load = isinstance(instruction, Load)
+    read = ("Q",) if is_load and order is Order.ACQUIRE else ("A",) if order.acquires else ()
+    reads, writes = not isinstance(instruction, Store), not is_load
+    return Tags(read if reads else (), ("L",) if writes and order.releases else ())
+
+
+_SETS = {
+    Barrier.FULL: ("F", "MFENCE", "SYNC", "DMB.SY"),
+    Barrier.LIGHTWEIGHT: ("F", "LWSYNC"),
+    Barrier.LOADS: ("F", "LFENCE", "DMB.LD"),
+    Barrier.STORES: ("F", "SFENCE", "EIEIO", "DMB.ST"),
+    Barrier.STORE_LOAD: ("F", "STLD"),
+    Barrier.CONTROL: ("F", "ISYNC", "ISB"),
+    Barrier.OTHER: ("F",),
+}
+
+
+def sets_of(barrier: Barrier) -> tuple[str, ...]:
+    """What texts of memory models call the barriers that keep the same in order."""
+    return _SETS[barrier]

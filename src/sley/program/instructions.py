@@ -21,7 +21,7 @@ from sley.program.properties import Failure
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """A local scalar whose address nobody takes; ``term`` is its variable."""
+    """A local scalar whose address is never taken; ``term`` is its variable."""
 
     name: str
     """Unique in its function."""
@@ -79,7 +79,7 @@ class Access:
     is_certain: bool = False
     """Whether it is proved that it is never wrong, and so has no Fault beside it."""
     is_unnoticed: bool = False
-    """Whether it is proved that it is never wrong nor races: so nobody can notice when it happens."""
+    """Whether it is proved to be valid and free of races: its time cannot be observed."""
     size: int = field(init=False, compare=False)
     """Bytes."""
 
@@ -142,6 +142,10 @@ class Cause(Enum):
     """Whether a value does not come from outside; see ``passes.known_values``."""
     KNOWN_TEXT = "known_text"
     """The same of what lies at an address."""
+
+
+WEAKLY = "fails for no reason"
+"""The text of the input that decides whether a weak compare-exchange does so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +261,7 @@ class Allocate:
     alignment: int = 1
     """C promises that the address is a multiple of this power of two."""
     is_kept: bool = False
-    """Whether the library holds on to it, as to an open stream: it is not lost when nobody refers to it."""
+    """Whether the library holds on to it, as to an open stream: it is not lost when nothing refers to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,7 +437,7 @@ class GiveUp:
 # --- kinds of instructions --------------------------------------------------------------------------
 
 LocalInstruction = Assign | Assume | Check | Havoc
-"""Touch registers only, and nobody else can notice them."""
+"""Touch registers only; other threads cannot observe them."""
 
 Accessing = Load | Store | Update | Lock | Unlock
 """Access bytes of memory, once."""

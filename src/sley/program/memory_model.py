@@ -18,6 +18,8 @@ class MemoryModel(Enum):
     """Relaxed memory order: loads may be overtaken, too, where no later access depends on them (SPARC)."""
     POWER = "power"
     """IBM Power: as RMO, and a store may reach some threads before others."""
+    ARMV8 = "armv8"
+    """ARMv8: as Power, but a store reaches all other threads at once."""
 
     @property
     def is_hardware(self) -> bool:
@@ -28,3 +30,8 @@ class MemoryModel(Enum):
     def has_store_buffers(self) -> bool:
         """Whether all that is not sequentially consistent comes from stores that wait."""
         return self in (MemoryModel.TSO, MemoryModel.PSO)
+
+    @property
+    def splits_updates(self) -> bool:
+        """Whether an update is not locked: a read and a write."""
+        return self in (MemoryModel.RMO, MemoryModel.POWER, MemoryModel.ARMV8)

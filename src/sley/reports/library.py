@@ -40,7 +40,7 @@ their names and types only have one line.
 Atomic operations (`atomic_load`, `__atomic_fetch_add`, `__sync_val_compare_and_swap`) are not here:
 they are no functions with models, but instructions of the program with the order that they name,
 whose meaning is that of the memory model (`docs/adr/0015-what-memory-orders-mean.md`,
-`tests/litmus`). So are functions that a program declares and nobody defines: they return and
+`tests/litmus`). So are functions that a program declares and no file defines: they return and
 write anything, and only lose SAFE.
 """
 _COLUMNS = ("Function", "Result", "Fails", "errno", "Threads", "Orders", "Undefined")

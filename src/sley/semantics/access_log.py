@@ -1,4 +1,4 @@
-"""Races by happens-before: the accesses that somebody does not know of, and what they race with."""
+"""Races by happens-before: the accesses that some thread does not know of, and what they race with."""
 
 from collections.abc import Mapping
 
@@ -56,7 +56,7 @@ class AccessLog:
 
 
 def _replaces(new: Access, old: Access) -> bool:
-    """Whether who races with an access races with the new one as well, so that it need not be kept.
+    """Whether whatever races with an access races with the new one as well, so that it need not be kept.
 
     A plain write conflicts with everything, and what it did not race with happened before it.
     """

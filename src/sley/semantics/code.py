@@ -5,7 +5,8 @@ and the local steps after it. Stops are the locations before a visible instructi
 cycle of local steps (so that an endless local loop never stops other threads), before every step that could
 cut the run (others may act between the visible action and the cut), and where a thread ends or fails.
 
-Accesses to a local object whose address stays in its own thread are local steps too: nobody can notice them.
+Accesses to a local object whose address stays in its own thread are local steps too: other threads cannot
+observe them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -200,7 +201,7 @@ def base_address(terms: Terms, term: Term, candidates: AbstractSet[Term]) -> Ter
 
 
 def is_local(edge: Edge, confined: frozenset[Term], terms: Terms) -> bool:
-    """Whether nobody else can notice this edge."""
+    """Whether other threads cannot observe this edge."""
     instruction = edge.instruction
     if isinstance(instruction, ir.LocalInstruction | ir.Fence):
         return True

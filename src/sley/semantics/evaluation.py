@@ -262,7 +262,7 @@ def decide(value: Undetermined, satisfying: Ranges) -> bool:
         return True
     outside = intersection(value.ranges, complement(satisfying, 128))
     assert outside, "ranges not normal"
-    # the smaller one first: who leaves a loop that an input bounds is found before all of its rounds
+    # the smaller one first: so the exit of a loop that an input bounds comes before all of its rounds
     raise NeedsSplitError(
         value, (outside, inside) if size_of(outside) < size_of(inside) else (inside, outside)
     )

@@ -1,11 +1,12 @@
 """Groups of threads, and how many threads are in each: sums over all threads as ghost variables.
 
 A *group* is given by places of templates with many instances; a thread is in it while it is at one of them.
-The number of threads in a group is a variable that all threads share. It is 0 at the start, as nobody is in a
-group before it is created, and each step of a thread changes it by what the step says on its face: by one if
-the thread comes from outside and goes to a place of the group, by minus one if it leaves, and by one more if
-the thread that it creates starts inside. No step changes where a third thread is, so at any time the variable
-*is* the number of threads in the group, and may be spoken of as such (``census``, ``Groups.somebody_else``).
+The number of threads in a group is a variable that all threads share. It is 0 at the start, as no thread is
+in a group before it is created, and each step of a thread changes it by what the step says on its face: by
+one if the thread comes from outside and goes to a place of the group, by minus one if it leaves, and by one
+more if the thread that it creates starts inside. No step changes where a third thread is, so at any time the
+variable *is* the number of threads in the group, and may be spoken of as such (``census``,
+``Groups.somebody_else``).
 
 *Numbers that are too large.* Threads that are alive have distinct handles between 2 and LARGEST_HANDLE, so a
 group of places where threads are alive has fewer than 2^31 members, and its number never wraps around. The
@@ -32,7 +33,7 @@ class Group:
     """The threads that are at some of these places."""
 
     places: tuple[tuple[int, int], ...]
-    """Each with the position of its template, which has many instances. Who is absent is in no group."""
+    """Each with the position of its template, which has many instances. Absent threads are in no group."""
 
     @property
     def is_lasting(self) -> bool:

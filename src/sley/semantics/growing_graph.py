@@ -1,8 +1,8 @@
 """The execution graph of a run while a thread adds events to it: which events RC11 lets it add.
 
-The axioms are those of ``axioms``. Events are added one by one, each after what it reads from. So NO-THIN-AIR
-holds by construction, and every consistent graph is built in some order: what comes before a set of its
-events, by sb and rf, is consistent by itself. A new event happens before nothing. So
+The axioms are those of ``memory_models/rc11.cat``. Events are added one by one, each after what it reads
+from. So NO-THIN-AIR holds by construction, and every consistent graph is built in some order: what comes
+before a set of its events, by sb and rf, is consistent by itself. A new event happens before nothing. So
 
 * COHERENCE says: it does not read, or write before, a write that is older than the newest that it knows
   of; known of is what happened before it, or was read by something that happened before it;
@@ -13,11 +13,11 @@ The newest write can always be read, and a write can always be the newest: nobod
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
+from sley.memory_models.relations import Relation
 from sley.program.instructions import Order
-from sley.semantics.axioms import INITIAL, Execution, Kind, Relation, sequential_consistency
+from sley.semantics.axioms import INITIAL, Execution, Kind, is_sequential
 from sley.semantics.history import (
     INITIAL_WRITE,
     Clock,
@@ -157,7 +157,8 @@ class GrowingGraph:
         if sum(e.order is Order.SEQUENTIAL for events in threads for e in events) <= 1:
             return True
         mo = {**self.mo, place: self._with(option)} if event.writes else self.mo
-        return sequential_consistency(_Clocked(threads, mo))
+        graph = _Clocked(threads, mo)
+        return is_sequential(graph, graph.happens_before())
 
     # --- adding -------------------------------------------------------------------------------
 
@@ -196,10 +197,11 @@ class _Clocked(Execution):
         super().__init__(events, sources, orders)
         self.performed = events
 
-    @cached_property
-    def hb(self) -> Relation:
+    def happens_before(self) -> Relation:
         """As the clocks of the events say."""
-        rows = list(self.sb.rows)
+        program_order = self.base("po")
+        assert program_order is not None
+        rows = list(program_order.rows)
         for i, a in enumerate(self.performed):
             for j, b in enumerate(self.performed):
                 if a.thread not in (b.thread, INITIAL) and known(b.clock, a.thread) > a.epoch:

@@ -25,7 +25,7 @@ Id = tuple[int, int]
 """The thread of an event, and its number in it."""
 
 INITIAL_WRITE: Id = (INITIAL, 0)
-"""What was in memory when an object was first accessed atomically; everybody knows it."""
+"""What was in memory when an object was first accessed atomically; all threads know it."""
 
 
 class Place(NamedTuple):
@@ -119,9 +119,9 @@ class History:
     locks: tuple[tuple[int, Clock], ...] = ()
     """By address, what the last unlock knew."""
     sections: tuple[tuple[int, Clock], ...] = ()
-    """By address, what those knew who wrote there in atomic sections."""
+    """By address, what the writers knew that wrote there in atomic sections."""
     accesses: Accesses = ()
-    """Those that somebody who runs does not know of."""
+    """Those that some running thread does not know of."""
     lives: tuple[tuple[int, int], ...] = ()
     """By object, how many lives it had before."""
     recent: tuple[tuple[Snapshot, ...], ...] = ((),)
@@ -129,7 +129,7 @@ class History:
     race: RacingAccesses | None = None
     """Beyond a race nothing has a meaning."""
     finds_races: bool = True
-    """If not, plain accesses interleave, and nobody asks whether they race."""
+    """If not, plain accesses interleave, and races are not looked for."""
 
     @cached_property
     def _hash(self) -> int:
@@ -143,7 +143,7 @@ class History:
         return {name: value for name, value in self.__dict__.items() if name != "_hash"}
 
     def values(self) -> Iterator[object]:
-        """Every value that somebody wrote to an atomic object."""
+        """Every value that was written to an atomic object."""
         yield from (value for _, value in self.initial)
         for events in self.events:
             yield from (event.value for event in events)

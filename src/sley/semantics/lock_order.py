@@ -12,7 +12,7 @@ from sley.semantics.templates import Template, TemplateSystem
 
 
 def lock_ranks(system: TemplateSystem, waits: Mapping[tuple[int, int], Term]) -> dict[Term, int]:
-    """The rank of each lock, by who waits where for which: template and stop -> the lock's cell."""
+    """The rank of each lock, by the waits of all templates: template and stop -> the lock's cell."""
     before: dict[Term, set[Term]] = {cell: set() for cell in waits.values()}
     for template in system.templates:
         held = _may_hold(system, template, before)

@@ -58,7 +58,7 @@ class Machine:
     ) -> None:
         self.code = Code(program)
         self.consistency = consistency
-        """Who says what undetermined values may be together; None: such questions are given up on."""
+        """Decides what undetermined values may be together; None: such questions are given up on."""
         self.interpreter = Interpreter(self.code, self.consistency)
         self.blocks = Blocks(self.code)
         self.remembered = RememberedSteps(self.code)
@@ -136,7 +136,7 @@ class Machine:
 
         LAW. All that can happen from the state on comes to the other one, or goes on for ever. There is no
         violation on the way, the last state left out: no step of these ends the run or reaches an error, and
-        with one thread there is no race, and nobody waits, as it can step.
+        with one thread there is no race, and no wait, as it can step.
         """
         if len(state.threads) != 1 or is_ended(state.threads[0]) or state.history is not None:
             return state, 0

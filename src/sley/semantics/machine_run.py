@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from sley.base.errors import GaveUpError
 from sley.logic.terms import Term, Terms
-from sley.program.compiled_orders import barriers_of
+from sley.program.compiled_orders import barriers_of, tags_of
 from sley.program.instructions import (
     Access,
     Allocate,
@@ -86,6 +86,7 @@ class _Draft:
     reads: set[object] = field(default_factory=set)
     writes: set[object] = field(default_factory=set)
     barrier: Barrier | None = None
+    tags: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -94,7 +95,6 @@ class _Flow:
 
     registers: dict[Term, frozenset[int]] = field(default_factory=dict)
     control: frozenset[int] = frozenset()
-    fenced: frozenset[int] = frozenset()
     section: int | None = None
     """The event of the atomic section that it is in."""
 
@@ -109,7 +109,7 @@ class MachineRun:
         self.code = code
         self.terms: Terms = code.program.terms
         self.model = model
-        self.splits = model in (MemoryModel.RMO, MemoryModel.POWER)
+        self.splits = model.splits_updates
         self.step = 0
         """The step that is being taken, from 1 on."""
         self.writes: dict[object, list[Written]] = {}
@@ -121,7 +121,7 @@ class MachineRun:
         self.seen: list[Seen] = []
         """What is to be looked at when the run is over."""
         self.pairs: dict[str, list[tuple[int, int]]] = {
-            kind: [] for kind in ("address", "data", "control", "fenced", "update")
+            kind: [] for kind in ("address", "data", "control", "update")
         }
         self.creators: dict[int, int] = {}
         self.read_event: int | None = None
@@ -192,19 +192,19 @@ class MachineRun:
         return frozenset().union(*(flow.registers.get(v, ()) for v in used))
 
     def _fence(self, thread: int, flow: _Flow, barrier: Barrier | None) -> None:
-        if barrier is Barrier.CONTROL:
-            flow.fenced = flow.control
-        elif barrier is not None and flow.section is None:
-            self.events.append(_Draft(thread, barrier=barrier))
+        if barrier is not None and flow.section is None:
+            self._controlled(_Draft(thread, barrier=barrier), flow)
 
     def _event(self, thread: int, flow: _Flow) -> int:
         """A new event, or the section."""
         if flow.section is not None:
             return flow.section
+        return self._controlled(_Draft(thread), flow)
+
+    def _controlled(self, draft: _Draft, flow: _Flow) -> int:
         at = len(self.events)
-        self.events.append(_Draft(thread))
+        self.events.append(draft)
         self.pairs["control"] += [(read, at) for read in sorted(flow.control)]
-        self.pairs["fenced"] += [(read, at) for read in sorted(flow.fenced)]
         return at
 
     def _read(self, event: int, location: object, source: Written | None) -> None:
@@ -231,6 +231,7 @@ class MachineRun:
         assert address is not None
         self.read_event = self.write_event = None
         before, after = barriers_of(instruction, self.model)
+        tags = tags_of(instruction, self.model)
         self._look(thread, flow, address)
         self._fence(thread, flow, before)
         sources = self._depends(flow, (instruction.access.address,))
@@ -238,6 +239,7 @@ class MachineRun:
         self.pairs["address"] += [(read, event) for read in sorted(sources)]
         if not isinstance(instruction, Store):
             self._read(event, address, memory.source)
+            self.events[event].tags |= frozenset(tags.read)
             memory.name_seen(event)
             self.read_event = event
             flow.registers[instruction.target.term] = frozenset({event})
@@ -250,6 +252,7 @@ class MachineRun:
             data = self._depends(flow, (instruction.value,))
             self.pairs["data"] += [(read, event) for read in sorted(data) if read != event]
             self._write(event, address, memory.written)
+            self.events[event].tags |= frozenset(tags.write)
             self.write_event = event
         if after is Barrier.CONTROL and not isinstance(instruction, Store):
             flow.control |= flow.registers[instruction.target.term]
@@ -336,14 +339,16 @@ class MachineRun:
         for seen in self.seen:
             found = None if seen.source == FIRST else self.by_step(seen.address, seen.source)
             if seen.source != FIRST and (found is None or found.value != seen.value):
-                raise ImpossibleRunError(f"step {seen.step} reads what nobody writes")
+                raise ImpossibleRunError(f"step {seen.step} reads what no step writes")
             self.sources[seen.event, seen.address] = found
         if not is_allowed(self.execution(), self.model):
             raise ImpossibleRunError(f"{self.model.value.upper()} does not allow this")
 
     def execution(self) -> Execution:
         """The execution graph."""
-        events = [Event(d.thread, frozenset(d.reads), frozenset(d.writes), d.barrier) for d in self.events]
+        events = [
+            Event(d.thread, frozenset(d.reads), frozenset(d.writes), d.barrier, d.tags) for d in self.events
+        ]
         locations = dict.fromkeys((*self.writes, *(location for _, location in self.sources)))
         first = {location: len(events) + i for i, location in enumerate(locations)}
         events += [Event(INITIAL, writes=frozenset({location})) for location in locations]
@@ -361,7 +366,6 @@ class MachineRun:
             self.pairs["address"],
             self.pairs["data"],
             self.pairs["control"],
-            self.pairs["fenced"],
             self.pairs["update"],
         )
 

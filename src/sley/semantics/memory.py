@@ -46,7 +46,7 @@ LARGEST_FLAT_OBJECT = 64
 """Global objects with more cells than this are blocks of their own: a write copies less."""
 
 PADDING = "what padding bytes hold, which C leaves open"
-"""What a value is that nobody wrote to bytes between the members of a structure (C11 6.2.6.1p6)."""
+"""What a value is that was never written to bytes between the members of a structure (C11 6.2.6.1p6)."""
 
 LARGEST_BLOCK = 1 << 20
 """We give up on heap blocks with more cells than this."""
@@ -129,7 +129,7 @@ class MemoryMap:
         self.references = References(program.terms, self.offset_bits, self.heap_base)
 
     def _number_layouts(self) -> None:
-        """Number all layouts now: a number that depended on who meets it first would differ between runs."""
+        """Number all layouts now: a number that depended on the first use would differ between runs."""
         for function in self.program.functions.values():
             for obj in function.objects:
                 self.layout_number(obj.layout)
@@ -216,9 +216,9 @@ class Memory:
         self.created: dict[int, int] = {}
         """Undetermined values that this step made, or knows more of -> which choice did it last."""
         self.narrowings: list[Narrowing] = []
-        """What choices made known of values that were there before, for those who hold some of them."""
+        """What choices made known of values that were there before, for states that hold some of them."""
         self.unset_reads: tuple[int, ...] = ()
-        """The sizes of scalars that were read and that nobody had written."""
+        """The sizes of scalars that were read and never written."""
 
     # --- choices ------------------------------------------------------------------------------
 

@@ -1,9 +1,9 @@
 """No progress: threads that run for ever, get nowhere, and can never get out.
 
 A step *gets somewhere* if it ends its thread or the process, or if other threads can step as well and it
-changes memory. (Where all others are blocked, nobody is there to notice what the last one writes.) A state
+changes memory. (Where all others are blocked, what the last one writes is never read by them.) A state
 is *stuck* if some thread can step, and no sequence of steps from it gets somewhere, or to a state in which
-nobody can step. Spurious wake-ups are possible, but nobody can count on them: here they do not happen.
+no thread can step. Spurious wake-ups are possible but not guaranteed: here they do not happen.
 
 A state with undetermined values stands for many. ``stuck`` claims a state only if all that it stands for are
 stuck, ``free`` only if none is; what is in neither is not known.
@@ -29,7 +29,7 @@ class Onward(NamedTuple):
     states: tuple[State, ...]
     """After steps that get nowhere, or the parts of a state that is split."""
     gets_somewhere: bool = False
-    """Whether some step does; also if nobody can step, or nobody knows."""
+    """Whether some step does; also if no thread can step, or it is unknown."""
     is_cut: bool = False
     """Whether some step ends the run by a failed assumption, or by what is not asked about: that is no way
     out to count on, but neither does the thread run for ever."""

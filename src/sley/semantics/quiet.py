@@ -1,4 +1,4 @@
-"""Stops at which no other thread needs a turn: accesses that nobody else can notice, and ends of threads.
+"""Stops at which no other thread needs a turn: accesses that others cannot observe, and ends of threads.
 
 A step may run on through such a stop: whatever others do before the access, they can as well do before or
 after the step. It does not run on where the access may be wrong without an error to go to (that would cut the
@@ -26,10 +26,11 @@ def quiet_stops(code: Code, accesses: Accesses) -> frozenset[int]:
 
 
 def quiet_ends(code: Code, accesses: Accesses) -> frozenset[int]:
-    """The ends of threads that a step may come to: nobody notices but who waits for them, by a join alone.
+    """The ends of threads that a step may come to: only joins that wait for them observe them.
 
-    Who waits could not step before the end, and whatever others do before it they can as well do after it. So
-    it is one with the step before. Not the end of the first thread, nor where a thread may be detached.
+    A waiting thread cannot step before the end, and whatever others do before it they can as well do after
+    it. So it is one with the step before. Not the end of the first thread, nor where a thread may be
+    detached.
     """
     program = code.program
     if any(isinstance(edge.instruction, Detach) for edge in program.edges):

@@ -1,8 +1,8 @@
 """Steps that were computed before: what others do meanwhile makes no difference to most of them.
 
-A step that neither creates, joins nor ends a thread, nor allocates (which asks who refers to what), depends
-on its thread and on memory alone. Where threads interleave, the same thread meets the same memory again and
-again, with the others elsewhere.
+A step that neither creates, joins nor ends a thread, nor allocates (which asks what refers to which block),
+depends on its thread and on memory alone. Where threads interleave, the same thread meets the same memory
+again and again, with the others elsewhere.
 """
 
 from typing import NamedTuple

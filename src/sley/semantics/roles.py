@@ -166,7 +166,7 @@ class RunningRole:
 
 @dataclass(frozen=True, slots=True)
 class ChangerRole:
-    """Who changed the variable with this symbol last."""
+    """The thread that changed the variable with this symbol last."""
 
     of: object
 

@@ -34,7 +34,7 @@ LONGEST_STEP = 100_000
 
 
 class NotModelledError(GaveUpError):
-    """A thread has come to a statement of which nobody here knows what it does."""
+    """A thread has come to a statement that is not modelled."""
 
 
 @dataclass(slots=True)

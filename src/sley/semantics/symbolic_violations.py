@@ -365,10 +365,10 @@ MOST_ELEMENTS = 256
 def lost_memory(vocabulary: Vocabulary, running: Mapping[int, int], without: int | None) -> Condition:
     """Some live heap block cannot be reached from what is left when thread ``without`` has returned.
 
-    ``running`` has the location of every thread that runs; if none does, nobody wants their results any more.
-    As in ``StatePredicates.leaked``, every value whose upper bits name an object refers to it, be it meant as
-    a pointer or not. Reachability is unrolled: a path need not be longer than there are blocks. What only an
-    array too large to be looked through might refer to is not known to be lost.
+    ``running`` has the location of every thread that runs; if none does, their results are not wanted any
+    more. As in ``StatePredicates.leaked``, every value whose upper bits name an object refers to it, be it
+    meant as a pointer or not. Reachability is unrolled: a path need not be longer than there are blocks. What
+    only an array too large to be looked through might refer to is not known to be lost.
     """
     t = vocabulary.terms
     heap = [i for i in vocabulary.instances.values() if i.kind is Lifetime.HEAP]

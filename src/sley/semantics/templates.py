@@ -9,7 +9,7 @@ values.
 
 All instances are thought to exist from the start, at the place ABSENT_AT; a creation moves one of them to its
 entry. *Positions* number them as thread ids do: main is 0, then come the templates with one instance, then
-those with any number, of which there are as many *copies* as somebody needs.
+those with any number, of which there are as many *copies* as are needed.
 
 Law: every run of the program, with threads renamed, is one of this system, for a number of copies that is
 large enough. Handles are only known to be distinct, so a proof for the system holds for whatever handles
@@ -128,8 +128,8 @@ class TemplateSystem:
     ) -> None:
         """``singles`` are the places of the Create edges whose threads count as existing once.
 
-        For each shared variable that is ``watched`` there is a history variable: who changed it last. For
-        each group that is ``counted`` there is a ghost variable: how many threads are in it.
+        For each shared variable that is ``watched`` there is a history variable: the thread that changed it
+        last. For each group that is ``counted`` there is a ghost variable: how many threads are in it.
         """
         self.program = program
         self.terms = program.terms
@@ -223,7 +223,7 @@ class TemplateSystem:
         return any(loop.join == location and loop.is_right for loop in self.join_loops)
 
     def changer(self, variable: Term) -> Term:
-        """Who changed a watched variable last: the thread's handle; 0 if nobody did."""
+        """The handle of the thread that changed a watched variable last; 0 if none did."""
         return self.terms.var(ChangerRole(self.terms.symbol(variable)), HANDLE)
 
     def number(self, group: Group) -> Term:
@@ -332,7 +332,7 @@ class TemplateSystem:
         return found
 
     def facts(self, positions: Sequence[int]) -> list[Term]:
-        """What is always so: handles are distinct and not too large, numbers are right, who runs may run."""
+        """What is always so: distinct handles that are not too large, right numbers; running is allowed."""
         handles = self.facts_of([self.handle(position) for position in positions])
         return [*handles, *self.census(positions), *self._at_rest(positions)]
 
@@ -360,7 +360,7 @@ class TemplateSystem:
     # --- numbers of threads -------------------------------------------------------------------------------
 
     def counting(self, groups: Sequence[Group]) -> "TemplateSystem":
-        """The same system with these groups counted, and one more copy, for somebody who is in a group."""
+        """The same system with these groups counted, and one more copy, for some thread in a group."""
         singles = tuple(template.site for template in self.singles if template.site is not None)
         return TemplateSystem(
             self.program, singles=singles, copies=self.copies + 1, watched=self.watched, counted=groups
@@ -408,11 +408,11 @@ class TemplateSystem:
         return [fact for fact in found if fact != t.true]
 
     def somebody_else(self, group: Group, known: Sequence[int], others: Sequence[int]) -> Term:
-        """That there is one more thread in a group, unless none is in it but those who are ``known``.
+        """That there is one more thread in a group, unless none is in it but those that are ``known``.
 
         The ``others`` are instances, one for each template of the group, that are not among the known ones
-        and of which nothing else is said but what holds of all threads: they stand for somebody who is there
-        if there is somebody. They may be the same as any threads but the known ones.
+        and of which nothing else is said but what holds of all threads: they stand for some thread of the
+        group if there is one. They may be the same as any threads but the known ones.
         """
         t = self.terms
         assert not set(known) & set(others)
@@ -508,7 +508,7 @@ class TemplateSystem:
         return tuple(part for part in found if part != self.terms.true)
 
     def _history(self, thread: int, guard: Sequence[Term], updates: Mapping[Term, Term]) -> dict[Term, Term]:
-        """Who changes a watched variable is remembered; who writes what is there already changes nothing."""
+        """Keeps which thread changes a watched variable; writing the same value changes nothing."""
         t = self.terms
         known = fixed_values(t, guard)
         return {
@@ -693,7 +693,7 @@ class _TemplateVocabulary(Vocabulary):
         return self.terms.var(HandleRole(thread), HANDLE)
 
     def known_threads(self) -> Sequence[int]:
-        """Main, the threads that exist once, and who steps."""
+        """Main, the threads that exist once, and the stepping thread."""
         singles = [template.position for template in self.system.singles]
         return tuple(dict.fromkeys((MAIN, *singles, *self.visible)))
 
@@ -721,7 +721,7 @@ class _TemplateVocabulary(Vocabulary):
 
 
 class _TemplateSteps(SymbolicSteps):
-    """Steps of instances who see their own local objects and main's."""
+    """Steps of instances that see their own local objects and main's."""
 
     def __init__(self, system: TemplateSystem, *visible: int) -> None:
         super().__init__(system.code, system.quiet)

@@ -1,4 +1,4 @@
-"""Reads of variables and blocks that nobody has written: their values are indeterminate (C11 6.7.9p10).
+"""Reads of variables and blocks that were never written: their values are indeterminate (C11 6.7.9p10).
 
 What counts is a read of a whole scalar by the user's own code. Where something is only copied, or read byte
 by byte, or by a function of the library, C has no quarrel with it as such: then it is not known whether the
@@ -24,7 +24,7 @@ class UnsetRead(NamedTuple):
 
     edge: Edge
     is_certain: bool
-    """Whether it is one that C does not allow; otherwise nobody knows."""
+    """Whether it is one that C does not allow; otherwise unknown."""
     address: int | None = None
 
 
@@ -67,5 +67,5 @@ def failure_of(read: UnsetRead) -> Failure:
     """What such a read is called."""
     instruction = read.edge.instruction
     assert isinstance(instruction, Load | Update)
-    what = f": `{instruction.access.text}`" if instruction.access.text else ""
-    return Failure(Property.UNINITIALISED, "uninitialised-read", f"read before it is written{what}")
+    phrase, text = "read before it is written", instruction.access.text
+    return Failure(Property.UNINITIALISED, "uninitialised-read", phrase, text)

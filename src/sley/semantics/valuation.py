@@ -55,7 +55,7 @@ class Valuations:
 
     def _cells(self, instance: Instance, cells: Cells) -> Iterator[tuple[Term, AnyValue]]:
         if instance.is_array or (self.vocabulary.most_cells is not None and instance.kind is Lifetime.HEAP):
-            # a block may be larger in other runs, and an array to those who speak of all of them
+            # a block may be larger in other runs, and an array to conditions on all of them
             yield from self._arrays(instance, cells)
         if instance.is_array:
             return

@@ -59,7 +59,7 @@ Open = Undetermined | Computed
 
 @dataclass(frozen=True, slots=True)
 class Unset:
-    """A memory cell that nobody has read or wholly written yet: arbitrary, but fixed from now on."""
+    """A memory cell that was neither read nor wholly written yet: arbitrary, but fixed from now on."""
 
     cause: Cause
     text: str = ""

@@ -13,7 +13,7 @@ from sley.base.errors import GaveUpError
 from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import Edge
-from sley.program.properties import Failure, Property
+from sley.program.properties import ON, Failure, Property
 from sley.program.rewriting import written_registers
 from sley.semantics.code import Code
 from sley.semantics.history import Access, RacingAccesses
@@ -62,11 +62,13 @@ class Race:
         """What it is called if C calls the memory so."""
         edges = self.first_access.edge, self.second_access.edge
         frees = [edge for edge in edges if isinstance(edge.instruction, ir.Free)]
-        memory = f"`{name}`" if name else "a block"
-        what = f" on {memory}, which is freed" if frees else f" on {memory}"
+        phrase = "data race on a block" if not name else "data race"
+        freed = ", which is freed" if frees else ""
         if len(frees) == 2:
-            what = ": two threads free the same block"
-        return Failure(Property.RACE, "data-race", f"data race{what}")
+            return Failure(Property.RACE, "data-race", "data race: two threads free the same block")
+        if not name:
+            return Failure(Property.RACE, "data-race", phrase + freed)
+        return Failure(Property.RACE, "data-race", phrase, name, ON + freed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +272,7 @@ class StatePredicates:
             return None
         if isinstance(edge.instruction, ir.Join):
             holder = self.interpreter.evaluate(state, thread, edge.instruction.handle)
-            is_over = not is_awaited(state, holder)  # a detached thread cannot be joined: nobody waits for it
+            is_over = not is_awaited(state, holder)  # a detached thread cannot be joined
         else:
             holder = self._holder(state, thread, edge)
             is_over = False
@@ -394,7 +396,7 @@ class StatePredicates:
             yield from self._in_bytes(block.cells)
 
     def _registers(self, state: State, without: int | None) -> Iterator[object]:
-        """What running threads hold, and the results of others, which somebody may still want."""
+        """What running threads hold, and the results of others, which a join may still return."""
         for thread, at in enumerate(state.threads):
             if thread != without:
                 yield from at[1:]

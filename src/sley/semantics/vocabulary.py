@@ -35,7 +35,7 @@ from sley.semantics.roles import (
 
 STATUS = bitvec(8)
 ABSENT, RUNNING, EXITED, GONE = range(4)
-"""Values of ``status``: not yet created; running; ended and not joined; ended for everybody."""
+"""Values of ``status``: not yet created; running; ended and not joined; ended and joined or detached."""
 
 
 MOST_CELLS = 64
@@ -89,7 +89,7 @@ class HeapShape:
 
 
 def may_lose(code: Code, heap: Iterable[tuple[int, HeapShape]]) -> bool:
-    """Whether one of these blocks is lost when nobody refers to it."""
+    """Whether one of these blocks is lost when nothing refers to it."""
     return any(block.site not in code.kept for _, block in heap)
 
 

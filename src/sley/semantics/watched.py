@@ -4,8 +4,8 @@ Whoever asks something about a state and gets a watched one sees the thread that
 other threads, cells of memory, blocks, it has to look at, one by one, and these looks are noted. So the
 answer is the same in every state in which the same looks find the same. What a step changes is noted beside.
 
-Who wants to see everything (as a step that allocates does: which numbers are free depends on all values) is
-told that this is no such state, and has to ask about a real one.
+A step that looks at everything (as one that allocates: which numbers are free depends on all values) is
+told that this is no such state, and has to be asked of a real one.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -80,7 +80,7 @@ class _Part:
         raise LooksAtAllError
 
     def items(self) -> Iterator[Any]:
-        """All of them, which nobody may see."""
+        """All of them, which no step may see."""
         raise LooksAtAllError
 
     values = items

@@ -15,7 +15,7 @@ Clause = tuple[int, ...]
 
 
 class Gates:
-    """Makes gates; ``clauses`` has those that nobody has taken to a solver yet."""
+    """Makes gates; ``clauses`` has those that no solver has been given yet."""
 
     def __init__(self) -> None:
         self.clauses: list[Clause] = [(TRUE,)]

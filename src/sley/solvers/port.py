@@ -55,7 +55,7 @@ class Solver(ABC):
         """Assert that of each clause some literal holds."""
         self.add(*(self.terms.or_(*clause) for clause in clauses))
 
-    def prefer(self, formula: Term, *, value: bool) -> None:  # noqa: B027 - not everybody takes hints
+    def prefer(self, formula: Term, *, value: bool) -> None:  # noqa: B027 - not every solver takes hints
         """Try this truth value of a variable, or of its negation, first; a hint that changes no answer."""
 
     @property

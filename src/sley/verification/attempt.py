@@ -38,6 +38,7 @@ from sley.verification.machines import on_machine
 from sley.verification.observer import Observer, Phase
 from sley.verification.result import NotSupported, Outcome
 from sley.verification.task import Task
+from sley.wording.events import reliances_of
 from sley.wording.orders import weak_orders
 
 SC_ONLY = "threads could only be interleaved, which finds bugs but proves nothing about"
@@ -421,8 +422,7 @@ def unsafe(traces: tuple[Trace, ...]) -> Outcome:
     ranked = sorted(traces, key=lambda trace: (bool(trace.depends_on), trace.failure.rank()))
     if not ranked[0].depends_on:
         return Unsafe(tuple(ranked))
-    reliances = ", ".join(ranked[0].depends_on)
     return Unknown(
-        f"possible bug only: {ranked[0].failure.message}, but the run rests on {reliances}",
+        f"possible bug only: {ranked[0].failure.message}, but the run rests on {reliances_of(ranked[0])}",
         traces=tuple(ranked),
     )

@@ -20,6 +20,7 @@ _MODELS = {
     Architecture.C: MemoryModel.C11,
     Architecture.X86: MemoryModel.TSO,
     Architecture.POWER: MemoryModel.POWER,
+    Architecture.ARM: MemoryModel.ARMV8,
 }
 
 

@@ -27,6 +27,7 @@ MACHINES = {
     MemoryModel.PSO: "partial store order (PSO)",
     MemoryModel.RMO: "relaxed memory order (RMO)",
     MemoryModel.POWER: "the memory of IBM Power",
+    MemoryModel.ARMV8: "the memory of ARMv8",
 }
 MODEL = "Memory orders mean what C11 says, as repaired by RC11"
 

@@ -11,6 +11,7 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification.attempt import Answered
 from sley.verification.result import Outcome
+from sley.wording.events import facts_of
 
 RACE = frozenset({Property.RACE})
 
@@ -42,7 +43,7 @@ def _orderless(outcome: Outcome) -> str:
     rule = "an attempt that fails, as of a trylock, need not order anything (C11 7.26.4.5, POSIX 4.12)"
     match outcome:
         case Unsafe(traces=(trace, *_)):
-            return f"{rule}, so there may be a {trace.failure.message}: {'; '.join(trace.facts)}"
+            return f"{rule}, so there may be a {trace.failure.message}: {'; '.join(facts_of(trace))}"
         case Unknown(reason=reason):
             return f"{rule}, and whether a race follows is not known: {reason}"
         case Bounded(bound=bound):

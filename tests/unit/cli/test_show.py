@@ -1,6 +1,9 @@
 """``sley show tree`` and ``sley show invariants`` as command lines."""
 
+import os
 import re
+import subprocess
+import sys
 import xml.dom.minidom
 from pathlib import Path
 
@@ -68,3 +71,14 @@ def test_the_events_of_a_program(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("digraph skeleton {")
     assert run(["show", "skeleton", LOST, "--unwind", "0"]) == 2
     assert capsys.readouterr().err.startswith("sley: argument --unwind: `0` is not a positive whole number")
+
+
+@pytest.mark.parametrize("command", ["show cfg", "show skeleton", "run --seed 1", "mine", "check"])
+def test_reading_a_program_ends_with_the_time(command: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    text = "#define TEXT(x) #x\n#define MORE(x) TEXT(x)\n#include MORE(pipe)\nint main(void) { return 0; }\n"
+    (tmp_path / "a.c").write_text(text)
+    words = [sys.executable, "-P", "-m", "sley", *command.split(), "a.c", "--time-limit", "1s"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 3
+    assert "time limit of 1 s reached" in done.stdout

@@ -62,7 +62,7 @@ SPINNING = """  entry 20 exit 29
     ("options", "states"),
     [
         (ExploreOptions(reduction=False), 57),
-        (ExploreOptions(exchange=False), 33),
+        (ExploreOptions(thread_symmetry=False), 33),
         (ExploreOptions(), 19),
     ],
 )

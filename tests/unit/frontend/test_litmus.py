@@ -136,7 +136,11 @@ def test_no_test(tmp_path: Path, text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("AArch64 A\n{}\nP0 ;\nNOP ;\nexists (x=1)", "AArch64"),
+        ("RISCV A\n{}\nP0 ;\nNOP ;\nexists (x=1)", "RISCV"),
+        ("AArch64 A\n{0:X1=x;}\nP0 ;\nLDXR W0,[X1] ;\nexists (x=1)", "LDXR"),
+        ("AArch64 A\n{0:X1=x;}\nP0 ;\nSTR X1,[X1] ;\nexists (x=1)", "address in `X1`"),
+        ("AArch64 A\n{}\nP0 ;\nMOV WZR,#1 ;\nexists (x=1)", "WZR"),
+        ("AArch64 A\n{0:X1=x;}\nP0 ;\nLDADD W0,W0,[X1] ;\nexists (x=1)", "its own operand"),
         ("X86 A\n{}\nP0 ;\nFOO [x] ;\nexists (x=1)", "FOO"),
         ("PPC A\n{0:r2=x;}\nP0 ;\nlwarx r1,r0,r2 ;\nexists (x=1)", "lwarx"),
         ("PPC A\n{0:r2=x;}\nP0 ;\nstw r2,0(r2) ;\nexists (x=1)", "address in `r2`"),

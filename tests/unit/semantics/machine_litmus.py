@@ -15,6 +15,7 @@ BARRIERS = {
     "stores": Barrier.STORES,
     "loads": Barrier.LOADS,
     "wr": Barrier.STORE_LOAD,
+    "isb": Barrier.CONTROL,
 }
 
 
@@ -44,15 +45,13 @@ class Candidate:
     @cached_property
     def _plain(self) -> Execution:
         found = self.dependencies
-        fenced = found.get("ctrlisync", [])
         return Execution(
             self.events,
             {},
             {},
             address_dependencies=found.get("addr", []),
             data_dependencies=found.get("data", []),
-            control_dependencies=[*found.get("ctrl", []), *fenced],
-            control_fences=fenced,
+            control_dependencies=found.get("ctrl", []),
             updates=found.get("rmw", []),
         )
 
@@ -70,22 +69,29 @@ def candidate(*threads: str) -> Candidate:
 
 
 def _add_thread(made: Candidate, number: int, thread: str) -> None:
-    read, branches = 0, dict[str, int]()
+    read, branches = 0, list[int]()
+
+    def add(event: Event) -> int:
+        at = len(made.events)
+        made.events.append(event)
+        made.dependencies.setdefault("ctrl", []).extend((source, at) for source in branches)
+        return at
+
     for word in thread.split():
         name, _, how = word.partition(".")
-        at = len(made.events)
         if how in ("ctrl", "ctrlisync"):
-            branches[how] = read
-        for kind, source in branches.items():
-            made.dependencies.setdefault(kind, []).append((source, at))
+            branches.append(read)
+        if how == "ctrlisync":
+            add(Event(number, barrier=Barrier.CONTROL))
         if name == "F":
-            made.events.append(Event(number, barrier=BARRIERS[how]))
+            add(Event(number, barrier=BARRIERS[how]))
             continue
-        if how in ("addr", "data"):
-            made.dependencies.setdefault(how, []).append((read, at))
         place, values = name[1], name[2:].split(":")
         reads, writes = name[0] in "RU", name[0] in "WU"
-        made.events.append(Event(number, frozenset(place * reads), frozenset(place * writes)))
+        tags = frozenset(how.upper()) if how in ("a", "q", "l") else frozenset()
+        at = add(Event(number, frozenset(place * reads), frozenset(place * writes), tags=tags))
+        if how in ("addr", "data"):
+            made.dependencies.setdefault(how, []).append((read, at))
         if reads:
             made.values[at, place], read = int(values[0]), at
         if writes:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations, product
 from random import Random
 
+from sley.memory_models.evaluation import Evaluation
+from sley.memory_models.model import bundled
 from sley.program.instructions import Fence, Order
 from sley.program.parser import parse_program
 from sley.program.program import Program
@@ -304,11 +306,12 @@ def _orders(writes: Sequence[int], events: Sequence[Event]) -> Iterator[tuple[in
 
 
 def _has_race(graph: Execution) -> bool:
+    hb = Evaluation(bundled("rc11"), graph).named("hb")
     for i, a in enumerate(graph.events):
         for j, b in enumerate(graph.events[:i]):
             is_conflict = a.location is not None and a.location == b.location and (a.writes or b.writes)
             is_plain = Order.PLAIN in (a.order, b.order) and INITIAL not in (a.thread, b.thread)
-            is_ordered = graph.hb.rows[i] >> j & 1 or graph.hb.rows[j] >> i & 1
+            is_ordered = hb.rows[i] >> j & 1 or hb.rows[j] >> i & 1
             if is_conflict and is_plain and a.thread != b.thread and not is_ordered:
                 return True
     return False

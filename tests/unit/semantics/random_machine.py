@@ -10,7 +10,7 @@ from random import Random
 
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Terms
-from sley.program.compiled_orders import barriers_of
+from sley.program.compiled_orders import barriers_of, tags_of
 from sley.program.instructions import Access, Barrier, Load, Order, Register, Store, Update
 from sley.program.memory_model import MemoryModel
 from sley.program.parser import parse_program
@@ -203,20 +203,17 @@ class _Built:
     ) -> None:
         self.threads = threads
         self.model = model
-        self.splits = model in (MemoryModel.RMO, MemoryModel.POWER)
+        self.splits = model.splits_updates
         self.events = [Event(INITIAL, writes=frozenset(place)) for place in "xy"]
         self.written: dict[int, int] = {0: 0, 1: 0}
         self.expected: dict[int, tuple[int, bool]] = {}
-        self.pairs: dict[str, list[tuple[int, int]]] = {
-            k: [] for k in ("addr", "data", "ctrl", "fenced", "rmw")
-        }
+        self.pairs: dict[str, list[tuple[int, int]]] = {k: [] for k in ("addr", "data", "ctrl", "rmw")}
         self.reads: list[list[int | None]] = []
         self.conditions: list[tuple[int, int, bool]] = []
         self.is_possible = True
         for number, thread in enumerate(threads):
             self.reads.append([])
             self.control: list[int] = []
-            self.fenced: list[int] = []
             self.last: list[int] = []
             for i, operation in enumerate(thread):
                 is_done = (number, i) not in left_out
@@ -236,7 +233,7 @@ class _Built:
 
     def _section(self, thread: int, operation: Operation) -> None:
         self._barrier(thread, Barrier.FULL)
-        at = self._event(thread, operation.place, reads=True, writes=False)
+        at = self._event(thread, operation.place, (), reads=True, writes=False)
         self.events[at] = replace(self.events[at], writes=frozenset(operation.written))
         self.written[at] = operation.value
         self._barrier(thread, Barrier.FULL)
@@ -256,13 +253,16 @@ class _Built:
         last = self.last
         if operation.depends == "ctrl":
             self.control += last
-        before, after = self._barriers(operation)
+        instruction = _accessing(operation)
+        before, after = barriers_of(instruction, self.model)
+        tags = tags_of(instruction, self.model)
         if before is not None:
             self._barrier(thread, before)
         writes = operation.kind == "W" or (operation.kind == "U" and is_success)
         is_split = self.splits and operation.kind == "U" and writes
         place = operation.place
-        first = self._event(thread, place, reads=operation.reads, writes=writes and not is_split)
+        own = tags.read if is_split or not writes else (*tags.read, *tags.write)
+        first = self._event(thread, place, own, reads=operation.reads, writes=writes and not is_split)
         self._depend(first, last, operation)
         if operation.reads:
             self._has_read(thread, first, operation)
@@ -271,7 +271,7 @@ class _Built:
             self.control.append(first)
         second = first
         if is_split:
-            second = self._event(thread, place, reads=False, writes=True)
+            second = self._event(thread, place, tags.write, reads=False, writes=True)
             self._depend(second, last, operation)
             self.pairs["rmw"].append((first, second))
             if operation.expected is not None:
@@ -280,35 +280,23 @@ class _Built:
             self.written[second] = operation.value
         if after is Barrier.CONTROL:
             self.control.append(first)
-            self.fenced = list(self.control)
-        elif after is not None:
+        if after is not None:
             self._barrier(thread, after)
 
     def _depend(self, event: int, last: list[int], operation: Operation) -> None:
         if operation.depends in ("addr", "data"):
             self.pairs[operation.depends] += [(read, event) for read in last]
 
-    def _event(self, thread: int, place: str, *, reads: bool, writes: bool) -> int:
+    def _event(self, thread: int, place: str, tags: Sequence[str], *, reads: bool, writes: bool) -> int:
         at = len(self.events)
         self.pairs["ctrl"] += [(read, at) for read in self.control]
-        self.pairs["fenced"] += [(read, at) for read in self.fenced]
-        self.events.append(Event(thread, frozenset(place * reads), frozenset(place * writes)))
+        read, written = frozenset(place * reads), frozenset(place * writes)
+        self.events.append(Event(thread, read, written, tags=frozenset(tags)))
         return at
 
     def _barrier(self, thread: int, barrier: Barrier) -> None:
-        if barrier is Barrier.CONTROL:
-            self.fenced = list(self.control)
-        else:
-            self.events.append(Event(thread, barrier=barrier))
-
-    def _barriers(self, operation: Operation) -> tuple[Barrier | None, Barrier | None]:
-        terms = Terms()
-        one, sort = terms.bv(1, 64), bitvec(64)
-        access, register = Access(one, sort, operation.order), Register("r", sort, terms.var("r", sort))
-        kinds = {"R": Load(register, access), "W": Store(access, one), "U": Update(register, access, one)}
-        made = kinds[operation.kind]
-        assert isinstance(made, Load | Store | Update)
-        return barriers_of(made, self.model)
+        self.pairs["ctrl"] += [(read, len(self.events)) for read in self.control]
+        self.events.append(Event(thread, barrier=barrier))
 
     def executions(self) -> Iterator[Execution]:
         """All candidates in which updates succeed as they should."""
@@ -328,7 +316,6 @@ class _Built:
                     address_dependencies=self.pairs["addr"],
                     data_dependencies=self.pairs["data"],
                     control_dependencies=self.pairs["ctrl"],
-                    control_fences=self.pairs["fenced"],
                     updates=self.pairs["rmw"],
                 )
 
@@ -342,3 +329,12 @@ class _Built:
 
     def _got(self, execution: Execution, read: int) -> int:
         return next(self.written[w] for (r, _), w in execution.reads_from.items() if r == read)
+
+
+def _accessing(operation: Operation) -> Load | Store | Update:
+    terms = Terms()
+    one, sort = terms.bv(1, 64), bitvec(64)
+    access, register = Access(one, sort, operation.order), Register("r", sort, terms.var("r", sort))
+    if operation.kind == "U":
+        return Update(register, access, one)
+    return Load(register, access) if operation.kind == "R" else Store(access, one)

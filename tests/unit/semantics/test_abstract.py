@@ -80,7 +80,7 @@ def test_no_state_in_which_a_condition_holds_is_lost(seed: int) -> None:
     terms, term, known, exact, result = random_case(seed, BOOL)
     evaluation = evaluation_over(terms)
     assert stands_for(evaluation.value(term, known), result)
-    refined = evaluation.refined(term, known, holds=bool(result))
+    refined = evaluation.refinement.refined(term, known, holds=bool(result))
     assert refined is not None
     assert all(stands_for(refined[variable], number) for variable, number in exact.items())
 
@@ -117,7 +117,7 @@ def test_a_test_for_null_tells_pointers_from_it() -> None:
     pointer = terms.var("p", bitvec(64))
     known = {pointer: Value(Fact(0, 0, 0, 0), ((2, Fact(0, 0, 0, 0)),))}
     is_null = terms.eq(pointer, terms.bv(0, 64))
-    null, other = (evaluation.refined(is_null, known, holds=holds) for holds in (True, False))
+    null, other = (evaluation.refinement.refined(is_null, known, holds=holds) for holds in (True, False))
     assert null is not None
     assert other is not None
     assert null[pointer] == Value(Fact(0, 0, 0, 0))

@@ -8,6 +8,7 @@ from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
 from sley.engines.bmc.formula.order import Clause
+from sley.engines.bmc.options import Stage
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.steps import reduced
 from sley.evidence.proof import Checked, RefusedProofError
@@ -34,7 +35,7 @@ def check_again(
     unroller = Unroller(code, proof.claims)
     finds_waits = Property.DEADLOCK in properties
     graph = unroller.unroll(
-        dict(proof.bounds), budget, finds_waits=finds_waits, summarises=proof.options.summaries
+        dict(proof.bounds), budget, finds_waits=finds_waits, summarises=proof.options.has(Stage.SUMMARIES)
     )
     if Property.LEAK in properties and may_lose(code, unroller.claims.shape.heap):
         raise RefusedProofError("leaks are not part of the formula")

@@ -1,7 +1,7 @@
 """From a model on a machine to a schedule: accesses see and write what the model says (``machine_run``).
 
 Threads take their steps in an order that keeps to as much of the model as any order can: program order and
-what calls of the system do always, then coherence orders, then who reads from whom, then who does not.
+what calls of the system do always, then coherence orders, then reads-from, then what is not read from.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -30,7 +30,7 @@ class Driver:
         self.threads = {0: 0}
         """Thread of the events -> thread of the interpreter."""
         self.awaited: dict[int, list[int]] = {}
-        """Thread of the events -> those that it is still to create, in order; who is first of all is open."""
+        """Thread of the events -> those that it is still to create, in order; the very first is open."""
         for number, events in enumerate(graph.threads):
             if number and value(events.occurs):
                 self.awaited.setdefault(events.creator, []).append(number)

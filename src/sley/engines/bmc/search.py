@@ -24,7 +24,7 @@ from sley.engines.bmc.likely.mining import mine
 from sley.engines.bmc.likely.refinement import Refinement
 from sley.engines.bmc.likely.restriction import Restricter, Restriction
 from sley.engines.bmc.machine_schedules import MachineDriver, ModelExecution, needed, node_order
-from sley.engines.bmc.options import BmcOptions, Likely, OrderEncoding
+from sley.engines.bmc.options import BmcOptions, Likely, OrderEncoding, Stage
 from sley.engines.bmc.parts import runs_of
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
@@ -84,7 +84,9 @@ class Search:
         self.model = model
         self.started = budget.elapsed()
         self.code = Code(program)
-        self.unroller = Unroller(self.code, model=model, sections=options.sections, settled=options.settled)
+        self.unroller = Unroller(
+            self.code, model=model, sections=options.has(Stage.SECTIONS), settled=options.has(Stage.SETTLED)
+        )
         self.bounds: dict[Loop | int, int] = {}
         self.complete: Bounded | None = None
         """What was searched without finding anything."""
@@ -128,7 +130,7 @@ class Search:
         self.budget.shows(lambda: f"bound {bound}")
         finds_waits = Property.DEADLOCK in self.properties
         graph = self.unroller.unroll(
-            self.bounds, self.budget, finds_waits=finds_waits, summarises=self.options.summaries
+            self.bounds, self.budget, finds_waits=finds_waits, summarises=self.options.has(Stage.SUMMARIES)
         )
         self.counts["seconds unrolling"] = round(time.monotonic() - started, 3)
         return self._depth(self, graph).verdict()

@@ -2,8 +2,8 @@
 
 Inlined as a whole, a large program is too large to be prepared. A run needs little of it: of the calls in the
 code that it passes, those on its way. So runs start in a program in which only calls of small functions are
-inlined; who comes to another call gives up there, and the part grows by it. What runs of a part do, up to
-where they give up, they do in the whole program: only who gives up is different.
+inlined; a run that comes to another call gives up there, and the part grows by it. What runs of a part do, up
+to where they give up, they do in the whole program: only where they give up is different.
 """
 
 from collections.abc import Callable, Iterable, Iterator

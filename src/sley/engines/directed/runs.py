@@ -1,8 +1,8 @@
 """Random runs with an aim.
 
-Where two threads have to meet, one that arrives is held back until another one does, or until nobody else can
-step (K. Sen, Race Directed Random Testing of Concurrent Programs, PLDI 2008); so are threads that want a lock
-where an order of locks is in doubt. Inputs are chosen anew if those that came up lead away from the aim.
+Where two threads have to meet, one that arrives is held back until another one does, or until no other one
+can step (K. Sen, Race Directed Random Testing of Concurrent Programs, PLDI 2008); so are threads that want a
+lock where an order of locks is in doubt. Inputs are chosen anew if those that came up lead away from the aim.
 """
 
 from math import inf
@@ -59,9 +59,9 @@ class DirectedRuns(RandomRuns):
             for edge in machine.code.program.edges
             if isinstance(edge.instruction, ir.GiveUp) and not edge.instruction.reason.endswith(NOT_FOLLOWED)
         )
-        """Where nobody knows how to go on, whatever is inlined."""
+        """Where the program is not modelled, whatever is inlined."""
         self.given_up: dict[int, str] = {}
-        """Threads of the last run that came to where nobody knows how to go on, and why."""
+        """Threads of the last run that came to what is not modelled, and why."""
 
     def towards(self, way: Way | None) -> None:
         """The next run is to go there."""
@@ -71,7 +71,7 @@ class DirectedRuns(RandomRuns):
         return self.way is not None and self.way.holds(location)
 
     def _candidates(self, state: State, last: int, switching: float, lingers: object) -> list[int]:
-        """Who is at the aim comes last; who has given up does not come."""
+        """A thread at the aim comes last; one that has given up does not come."""
         running = super()._candidates(state, last, switching, lambda _: False)
         at = [location_of(one) for one in state.threads]
         free = [thread for thread in running if thread not in self.given_up]
@@ -80,7 +80,7 @@ class DirectedRuns(RandomRuns):
     def _turn(
         self, state: State, last: int, switching: float, lingers: object, next_block: int | None
     ) -> Taken | None:
-        """As ever, but that who gives up stays where it is while others go on."""
+        """As ever, but a thread that gives up stays where it is while others go on."""
         for _ in range(ATTEMPTS):
             for thread in self._candidates(state, last, switching, lingers):
                 if (taken := self._led(state, thread, next_block)) is not None:
@@ -113,7 +113,7 @@ class DirectedRuns(RandomRuns):
         return min(found, key=self._far, default=None)
 
     def _far(self, taken: Taken) -> float:
-        """From the aim; who stands where nobody knows how to go on is far from everything."""
+        """From the aim; a thread at what is not modelled is far from everything."""
         location = location_of(taken.after)
         if taken.after in OVER or location in self.ends:
             return inf

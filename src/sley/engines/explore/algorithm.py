@@ -31,7 +31,8 @@ from sley.engines.explore.reduction import PersistentSets, Reduction, last_first
 from sley.engines.explore.schedules import schedule_of
 from sley.engines.explore.standing import Standing, Suspicion
 from sley.engines.explore.symmetry import Renaming, Symmetry
-from sley.evidence.closed_states.proof import NOTHING_IN_VAIN, ClosedStates, Expansion, Parts
+from sley.engines.explore.thresholds import MORE_SECONDS, SHORT
+from sley.evidence.closed_states.proof import NONE_INEFFECTUAL, ClosedStates, Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.knowledge import numbers_of
@@ -43,10 +44,6 @@ from sley.semantics.uninitialised import NOT_KNOWN as UNSET_NOT_KNOWN
 from sley.semantics.uninitialised import UnsetRead, failure_of, unset_reads
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
-
-MORE_SECONDS = 2.0
-"""After the first violation the search goes on at least this long, to list others."""
-
 
 DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
 LEAK = Failure(Property.LEAK, "memory-leak", "memory is lost: allocated, not freed, unreachable")
@@ -60,12 +57,8 @@ class SearchNode:
     todo: Iterator[tuple[Move | Split, State]]
 
 
-SHORT = 500
-"""Fewer steps of the only thread are searched like any others."""
-
-
 class FallenError(Exception):
-    """A place falls that the search took to rise only (``evidence.closed_states.vain``)."""
+    """A place falls that the search took to rise only (``laws.ineffectual``)."""
 
 
 class Explorer:
@@ -85,7 +78,7 @@ class Explorer:
         self.symmetry = symmetry
         self.properties = properties
         self.reduction = reduction
-        self.vain = reduction.vain if isinstance(reduction, PersistentSets) else None
+        self.ineffectual = reduction.ineffectual if isinstance(reduction, PersistentSets) else None
         self.budget = budget
         self.max_states = max_states
         self.more_seconds = more_seconds
@@ -331,7 +324,7 @@ class Explorer:
 
     def _watch(self, state: State, after: State) -> None:
         """Take notice of places that fall in a step."""
-        if self.vain is not None and self.vain.is_wrong(state, after):
+        if self.ineffectual is not None and self.ineffectual.is_wrong(state, after):
             raise FallenError
 
     @property
@@ -340,11 +333,11 @@ class Explorer:
         if self.natively is not None:
             return self.natively
         states, expansions = tuple(self.graph.states), tuple(self.expanded)
-        in_vain = NOTHING_IN_VAIN if self.vain is None else self.vain.said
-        return ClosedStates(states, expansions, self.is_up_to_exchange, in_vain, self.leaves_out_solo)
+        ineffectual = NONE_INEFFECTUAL if self.ineffectual is None else self.ineffectual.said
+        return ClosedStates(states, expansions, self.is_up_to_symmetry, ineffectual, self.leaves_out_solo)
 
     @property
-    def is_up_to_exchange(self) -> bool:
+    def is_up_to_symmetry(self) -> bool:
         """Whether some states stand for others."""
         return self.symmetry is not None and self.symmetry.is_used
 
@@ -434,7 +427,7 @@ class Steps:
         self._beyond: dict[tuple[int, tuple[Choice, ...]], int] = {}
 
     def onward(self) -> Onward:
-        """What can be next, if the steps of all threads were asked for; where one was given up, who knows."""
+        """What can be next, if the steps of all threads were asked for; where one was given up, anything."""
         return (
             Onward((), gets_somewhere=True)
             if self.gave_up

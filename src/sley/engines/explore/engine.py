@@ -8,12 +8,18 @@ from sley.base.errors import BudgetExhaustedError
 from sley.base.parts import Part
 from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.few import violations_of_few
-from sley.engines.explore.native import AFTER, MORE_PATIENCE, go_on_natively
+from sley.engines.explore.native import go_on_natively
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import PartExplorer, sent
 from sley.engines.explore.reduction import PersistentSets, Reduction
 from sley.engines.explore.shortest import ShortestSearch
 from sley.engines.explore.symmetry import symmetry_of
+from sley.engines.explore.thresholds import (
+    MOST_SHORTENING_SECONDS,
+    NATIVE_AFTER,
+    NATIVE_DELAY_FACTOR,
+    SHORTEST_TRACE_STATES,
+)
 from sley.engines.explore.wandering import wander
 from sley.engines.explore.weak import WeakExplorer, WeakReduction
 from sley.evidence.closed_states.consistency import SolverConsistency
@@ -29,12 +35,6 @@ from sley.semantics.history import History
 from sley.semantics.machine import Machine
 from sley.solvers import make_solver
 
-SHORTEST_TRACE_STATES = 20_000
-"""How many states the search for a readable counterexample may visit."""
-
-
-MOST_SHORTENING_SECONDS = 5.0
-
 _Verdict = Claimed[ClosedStates] | Unsafe | Unknown
 
 
@@ -48,7 +48,7 @@ def explore(
     machine = Machine(program, consistency=_consistency(program, properties))
     is_reduced = options.reduction and properties.isdisjoint(ON_REQUEST)
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
-    symmetry = symmetry_of(machine, reduction) if reduction is not None and options.exchange else None
+    symmetry = symmetry_of(machine, reduction) if reduction is not None and options.thread_symmetry else None
     explorer = Explorer(machine, properties, reduction, budget, options.max_states, symmetry=symmetry)
     if Creations(program).is_in_loop:
         explorer.violations.update(violations_of_few(explorer))
@@ -91,9 +91,9 @@ def explore_part(
 
 
 def _consistency(program: Program, properties: frozenset[Property]) -> Consistency | None:
-    """Who says what inputs may be together.
+    """Decides what inputs may be together.
 
-    A step that chooses an input by others may be possible for some of these only, and who asks for progress
+    A step that chooses an input by others may be possible for some of these only, and a search for progress
     has to know of which.
     """
     if Property.PROGRESS in properties:
@@ -118,7 +118,8 @@ def _searched(explorer: Explorer, *, is_native: bool = False) -> tuple[_Verdict,
 def _search_natively(explorer: Explorer) -> None:
     """Search in compiled code once there are many states, if it can be."""
     explorer.begin()
-    if explorer.go_on(AFTER) or (_is_trying(explorer.reduction) and explorer.go_on(AFTER * MORE_PATIENCE)):
+    is_over = explorer.go_on(NATIVE_AFTER)
+    if is_over or (_is_trying(explorer.reduction) and explorer.go_on(NATIVE_AFTER * NATIVE_DELAY_FACTOR)):
         return
     if not go_on_natively(explorer):
         explorer.go_on()
@@ -126,7 +127,9 @@ def _search_natively(explorer: Explorer) -> None:
 
 def _is_trying(reduction: Reduction | None) -> bool:
     """Whether threads try again, or will as what they have read is old: compiled code does not know that."""
-    return isinstance(reduction, PersistentSets) and bool(reduction.retries.failures or reduction.vain.relied)
+    return isinstance(reduction, PersistentSets) and bool(
+        reduction.retries.failures or reduction.ineffectual.relied
+    )
 
 
 def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:
@@ -137,7 +140,7 @@ def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:
         certain = tuple(trace for trace in traces if not trace.depends_on)
         if certain:
             return Unsafe(certain)
-        reliances = ", ".join(traces[0].depends_on)
+        reliances = ", ".join(map(str, traces[0].depends_on))
         return Unknown(f"possible bug, depends on {reliances}", traces=traces)
     if stopped is not None:
         return Unknown(stopped, _seen(len(explorer.closed.states)))

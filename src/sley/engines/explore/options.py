@@ -10,7 +10,7 @@ class ExploreOptions:
     reduction: bool = True
     """Leave out interleavings that only swap independent steps (partial-order reduction)."""
 
-    exchange: bool = True
+    thread_symmetry: bool = True
     """With the reduction: take states for one if they differ only in which of some threads is which."""
 
     native: bool = True

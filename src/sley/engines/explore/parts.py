@@ -24,15 +24,13 @@ from sley.base.parts import Part
 from sley.engines.explore.algorithm import Explorer, SearchNode, Steps
 from sley.engines.explore.graph import Move, Split
 from sley.engines.explore.reduction import PersistentSets
-from sley.evidence.closed_states.proof import ClosedStates, Expansion, InVain
+from sley.engines.explore.thresholds import SHARE
+from sley.evidence.closed_states.proof import ClosedStates, Expansion, Ineffectual
 from sley.evidence.encoding.codec import decode, encode
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.machine import Machine
 from sley.semantics.state import State, ThreadState, is_ended, location_of
-
-SHARE = 8
-"""So many states for each part to go on from."""
 
 
 class PartExplorer(Explorer):
@@ -92,7 +90,7 @@ class PartExplorer(Explorer):
     # --- what is taken depends on the state alone -----------------------------------------------
 
     def _push(self, node: SearchNode) -> None:
-        self._stack.append(node)  # and nobody asks who is on the stack
+        self._stack.append(node)  # and membership of the stack is not asked for
 
     def _expand(
         self, state: State, number: int, last: int, *, is_whole: bool = False
@@ -127,5 +125,7 @@ def united(program: Program, claims: Sequence[str]) -> ClosedStates:
     for part in parts:
         for state, expansion in zip(part.states, part.expansions, strict=True):
             expansions.setdefault(state, expansion)
-    in_vain = {place for part in parts for place in part.in_vain.places}
-    return ClosedStates(tuple(expansions), tuple(expansions.values()), in_vain=InVain(tuple(sorted(in_vain))))
+    ineffectual = {place for part in parts for place in part.ineffectual.places}
+    return ClosedStates(
+        tuple(expansions), tuple(expansions.values()), ineffectual=Ineffectual(tuple(sorted(ineffectual)))
+    )

@@ -8,12 +8,12 @@ it may create may do) conflicts with the next step of a member.
 
 Four things keep futures small. A thread that knows which element of an array it will access has that alone in
 its future (``analyses.known_accesses``). A thread does not get past a lock that a member of the set holds,
-nor past a join that waits for a member. A join depends on nobody but the thread it waits for, and the end of
-a thread disturbs nobody: who waits for it cannot step before (unless it may do something else meanwhile, as
-`pthread_tryjoin_np` does). And what nobody can notice is not an access at all (see ``semantics.code``).
+nor past a join that waits for a member. A join depends on no thread but the one it waits for, and the end of
+a thread disturbs no other: one that waits for it cannot step before (unless it may do something else, as
+`pthread_tryjoin_np` does). And what others cannot observe is not an access at all (see ``semantics.code``).
 
 A thread whose compare-exchange fails, so that it reads again, suffices whatever others do
-(``evidence.closed_states.retries``), and so does one that reads in vain (``evidence.closed_states.vain``).
+(``laws.retries``), and so does one that reads ineffectually (``laws.ineffectual``).
 
 The end of the process looks at all memory when leaks are checked, yet conflicts with nothing: a block that is
 lost stays lost whatever others do before the end.
@@ -28,9 +28,9 @@ from sley.analyses.accesses import Accesses, find_accesses
 from sley.analyses.effects import Effect
 from sley.analyses.known_accesses import KnownAccesses
 from sley.base.errors import GaveUpError
-from sley.engines.explore.rising import GuessedVainReads
+from sley.engines.explore.rising import GuessedIneffectualReads
 from sley.engines.explore.standing import Control, Standing
-from sley.evidence.closed_states.retries import Retries
+from sley.laws.retries import Retries
 from sley.logic.terms import Term
 from sley.semantics.code import Code
 from sley.semantics.state import State, is_ended, location_of
@@ -55,15 +55,15 @@ class PersistentSets:
         self._noticed = ~(self.accesses.starts | self.accesses.awaited_ends)
         self.known = KnownAccesses(code.program, self.accesses)
         self.retries = Retries(code, interpreter, self.accesses.sharing.points_to)
-        self.vain = GuessedVainReads(code, self.accesses.sharing.points_to, may_guess=may_guess)
+        self.ineffectual = GuessedIneffectualReads(code, self.accesses.sharing.points_to, may_guess=may_guess)
         self._spots: dict[int, Spot] = {}
         """Of threads that know no addresses."""
         self._disturbances: dict[tuple[Spot, Spot, frozenset[int]], bool] = {}
         self._proposals: dict[tuple[int, Control, tuple[Spot, ...]], Remembered] = {}
 
     def proposals(self, state: State, standing: Standing, last: int) -> Iterable[tuple[int, ...]]:
-        """A thread that reads in vain or tries again, or else sets that are persistent."""
-        alone = self.vain.first(state, standing.running)
+        """A thread that reads ineffectually or tries again, or else sets that are persistent."""
+        alone = self.ineffectual.first(state, standing.running)
         if alone is None:
             alone = self.retries.first(state, standing.running)
         persistent = self._persistent(state, standing, last)
@@ -72,8 +72,8 @@ class PersistentSets:
     def _persistent(self, state: State, standing: Standing, last: int) -> Iterable[tuple[int, ...]]:
         """Proper subsets of the running threads: single threads in their order, then larger sets by size.
 
-        They depend on where the threads stand, whom they wait for, who holds which lock, and which addresses
-        they know, nothing else.
+        They depend on where the threads stand, what they wait for, the holder of each lock, and which
+        addresses they know, nothing else.
         """
         control = standing.control
         if len(standing.running) < 2:
@@ -219,7 +219,7 @@ class _View:
         others: dict[Spot, int] = {}
         """Place -> the first of the others there."""
         for thread, at in self.where.items():
-            # who joins a member cannot move before it
+            # a thread that joins a member cannot move before it
             if at not in others and thread not in members and awaited.get(thread, -1) not in members:
                 others[at] = thread
         locks = held_by(self.locks, self.control.holders, members)

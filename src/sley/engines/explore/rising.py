@@ -1,42 +1,42 @@
-"""Which cells may rise, so that threads read in vain: guesses, which a search can prove wrong."""
+"""Which cells may rise, so that reads are ineffectual: guesses, which a search can prove wrong."""
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 from sley.analyses.pointers import PointsTo
-from sley.evidence.closed_states.proof import InVain
-from sley.evidence.closed_states.vain import VainReads
+from sley.evidence.closed_states.proof import Ineffectual
+from sley.laws.ineffectual import IneffectualReads
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.semantics.code import Code
 from sley.semantics.state import State
 
 
-class GuessedVainReads(VainReads):
+class GuessedIneffectualReads(IneffectualReads):
     """Remembers what was said, as the proof has to say it."""
 
     def __init__(self, code: Code, points_to: PointsTo, *, may_guess: bool) -> None:
         super().__init__(code, points_to, ())
         self.rising = tuple(sorted(self._guesses())) if may_guess else ()
         self.places: set[int] = set()
-        """Where threads read in vain."""
+        """Where threads read ineffectually."""
         self.relied: set[int] = set()
         """Cells that rise, if that is so."""
 
     def first(self, state: State, threads: Iterable[int]) -> int | None:
-        """Some of the threads that reads in vain."""
+        """Some of the threads that reads ineffectually."""
         for thread in threads if self.reads else ():
             look = self.look(state, thread)
-            if look.is_in_vain:
+            if look.is_ineffectual:
                 self.places.add(state.threads[thread][0])
                 self.relied |= look.relied
                 return thread
         return None
 
     @property
-    def said(self) -> InVain:
+    def said(self) -> Ineffectual:
         """What has to be so."""
-        return InVain(tuple(sorted(self.places)), tuple(sorted(self.relied)))
+        return Ineffectual(tuple(sorted(self.places)), tuple(sorted(self.relied)))
 
     def is_wrong(self, before: State, after: State) -> bool:
         """Whether a cell falls in a step that was relied on; none that falls will be."""

@@ -1,6 +1,6 @@
 """From the way on which the search came to a state to a schedule that the interpreter follows.
 
-On its way the search chose values that stay open, exchanged threads and put off joins (``symmetry``). The run
+On its way the search chose values that stay open, renamed threads and put off joins (``symmetry``). The run
 that the schedule is for has numbers in place of open values, threads with the ids that they got, and joins
 where they fit.
 
@@ -125,7 +125,7 @@ class _Script:
         return place
 
     def content(self, number: int, index: int) -> int:
-        """What a cell held that nobody had written: the next value, too."""
+        """What a cell held that was never written: the next value, too."""
         return self.next_value()
 
 

@@ -1,4 +1,4 @@
-"""Where the threads of a state stand: who runs, who is about to access what, who waits for whom.
+"""Where the threads of a state stand: which run, what they are about to access, and what they wait for.
 
 The search asks this at every state, and from one state to the next one thread has moved. So the answers are
 kept for one state and moved to the next by what is different; they cost what has changed, however many
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
 from sley.base.persistent import Items, differences
+from sley.engines.explore.thresholds import GRANULE, MANY
 from sley.program import instructions as ir
 from sley.program.program import Edge
 from sley.program.rewriting import used_address
@@ -20,19 +21,12 @@ from sley.semantics.state import State, ThreadState, is_awaited, is_ended, locat
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import NextAccess, StatePredicates, flat_locks, known_section_accesses
 
-GRANULE = 4
-"""Accesses are compared if they are to the same 2**4 bytes."""
-
 Span = tuple[int, int, bool, bool]
 """Of an access: its first byte, that after its last, whether it writes, whether it is atomic."""
 
 
-MANY = 64
-"""With more threads than this, nothing is remembered about where all of them stand together."""
-
-
 class Control(NamedTuple):
-    """Where the threads stand, whom those at a join wait for, and who holds which lock."""
+    """Where the threads stand, what those at a join wait for, and the holder of each lock."""
 
     places: tuple[int, ...]
     awaited: tuple[tuple[int, int | None], ...]
@@ -194,7 +188,7 @@ class Standing:
         return any(self._may_meet(location) for location in begins)
 
     def _may_meet(self, location: int) -> bool:
-        """Whether the atomic section here may access what somebody is about to access otherwise."""
+        """Whether the atomic section here may access what another thread is about to access otherwise."""
         if location not in self._sections:
             self._sections[location] = self._constant_accesses(location)
         known = self._sections[location]
@@ -225,7 +219,7 @@ class Standing:
         return False
 
     def _comes_back(self, state: State, thread: int) -> bool:
-        """Whether who waits for whom leads from a thread into a cycle."""
+        """Whether the waits-for relation leads from a thread into a cycle."""
         seen: list[int] = []
         while thread not in seen:
             seen.append(thread)
@@ -263,7 +257,7 @@ class Meetings:
         address, size, is_write, is_atomic, _ = access
         if not is_atomic:
             self.plain += by
-        if not size:  # a free: of a block of who knows which size
+        if not size:  # a free: of a block of unknown size
             self.count += by
         span = (address, address + size, is_write, is_atomic)
         for granule in range(address >> GRANULE, (address + size - 1 >> GRANULE) + 1):

@@ -1,9 +1,9 @@
 """One state for all that differ in which of some threads has which id.
 
-Which threads may be exchanged, and why that is sound together with persistent sets, is in
-``evidence.closed_states.exchange``, by which the proof is checked. Here threads are sorted: the state that
+Which threads are symmetric, and why that is sound together with persistent sets, is in
+``laws.thread_symmetry``, by which the proof is checked. Here threads are sorted: the state that
 the search goes on with is a state of the program, with ids renamed, and with those last that have ended:
-who joins them one after another does it when all have ended, not now one and now another. The order is that
+a thread that joins them in turn does so when all have ended, not now one and now another. The order is that
 in which threads of a kind were first met. It need not be perfect: where two states stand for each other and
 are not sorted alike, both are searched.
 
@@ -20,7 +20,8 @@ from sley.analyses.own_handles import ADDRESS, HANDLE
 from sley.analyses.threads import Creations
 from sley.base.persistent import Table, items, replaced
 from sley.engines.explore.reduction import PersistentSets
-from sley.evidence.closed_states.exchange import Exchange
+from sley.engines.explore.thresholds import MOST_KNOWN
+from sley.laws.thread_symmetry import ThreadSymmetry
 from sley.semantics.machine import Machine, Successor
 from sley.semantics.state import Block, CellValue, State, is_ended, location_of
 
@@ -31,15 +32,11 @@ LAST = inf
 """The rank of threads that have ended."""
 
 
-MOST_KNOWN = 20_000
-"""So many states are remembered."""
-
-
 class Symmetry:
     """Sorts the threads of states."""
 
-    def __init__(self, exchange: Exchange) -> None:
-        self.exchange = exchange
+    def __init__(self, law: ThreadSymmetry) -> None:
+        self.law = law
         self.is_used = False
         """Whether some state was not taken as it is."""
         self._known: dict[State, tuple[State, Renaming]] = {}
@@ -55,8 +52,8 @@ class Symmetry:
         return found
 
     def _sorted(self, state: State) -> tuple[State, Renaming]:
-        threads = self.exchange.threads(state)
-        kinds = self.exchange.kinds(state, threads) if len(threads) > 1 else None
+        threads = self.law.threads(state)
+        kinds = self.law.kinds(state, threads) if len(threads) > 1 else None
         if kinds is None:
             return state, ()
         ranks = [
@@ -77,7 +74,7 @@ class Symmetry:
         moved = [(old, new) for old, new in enumerate(renaming) if old != new]
         threads, detached = list(state.threads), state.detached
         for old, at in enumerate(state.threads):
-            for position, kind in self.exchange.positions(at[0]):
+            for position, kind in self.law.names.positions(at[0]):
                 at = (*at[:position], self._value(kind, at[position], renaming), *at[position + 1 :])
             threads[renaming[old]] = at
         for _, new in moved:
@@ -85,18 +82,18 @@ class Symmetry:
         for old, new in moved:
             detached |= (state.detached >> old & 1) << new
         cells = state.cells
-        for cell, kind in self.exchange.cells:
+        for cell, kind in self.law.names.cells:
             if (value := self._value(kind, cells[cell], renaming)) != cells[cell]:
                 cells = replaced(cells, cell, value)
         return State(cells, self._moved_blocks(state, renaming), items(threads), detached)
 
     def _moved_blocks(self, state: State, renaming: Sequence[int]) -> Table[Block]:
         """The local objects of threads with their new numbers, and with other addresses in them."""
-        blocks, slots = state.blocks, self.exchange.code.program.local_slots
+        blocks, slots = state.blocks, self.law.code.program.local_slots
         found: list[tuple[int, Block]] = []
         for old, new in enumerate(renaming):
-            cells = self.exchange.local_cells(location_of(state.threads[old]))
-            for slot, number in enumerate(self.exchange.local_numbers(state, old)):
+            cells = self.law.names.local_cells(location_of(state.threads[old]))
+            for slot, number in enumerate(self.law.names.local_numbers(state, old)):
                 if (block := state.blocks.get(number)) is None or (old == new and slot not in cells):
                     continue
                 blocks = blocks.replaced(number, None)
@@ -122,7 +119,7 @@ class Symmetry:
         return value >> len(renaming) * kind << len(renaming) * kind | moved
 
     def _address(self, value: int, renaming: Sequence[int]) -> int:
-        program = self.exchange.code.program
+        program = self.law.code.program
         number, offset = program.pointers.number(value), program.pointers.offset(value)
         local = program.local_slot(number)
         if local is None or local[0] >= len(renaming):
@@ -132,14 +129,14 @@ class Symmetry:
 
     def distinct(self, state: State, threads: tuple[int, ...]) -> tuple[int, ...]:
         """One of each kind of threads that are alike."""
-        found = self.exchange.distinct(state, threads)
+        found = self.law.distinct(state, threads)
         self.is_used = self.is_used or len(found) < len(threads)
         return found
 
     def alone(self, state: State, running: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """A thread that uses an object which nobody else knows, if there is one."""
+        """A thread that uses an object unknown to all others, if there is one."""
         for thread in running:
-            if self.exchange.is_alone(state, thread):
+            if self.law.is_alone(state, thread):
                 self.is_used = True
                 yield (thread,)
                 return
@@ -148,10 +145,10 @@ class Symmetry:
         """Whether the step of the thread is a join, or what comes between joins: it can be put off."""
         if thread or len(state.threads) == 1 or len(outcomes) != 1:
             return False
-        if location_of(state.threads[0]) not in self.exchange.idle:
+        if location_of(state.threads[0]) not in self.law.idle:
             return False
         (only,) = outcomes
-        is_error = location_of(only.thread) in self.exchange.code.errors
+        is_error = location_of(only.thread) in self.law.code.errors
         return only.state is not None and not only.choices and not is_error
 
 
@@ -160,8 +157,8 @@ def symmetry_of(machine: Machine, reduction: PersistentSets) -> Symmetry | None:
     if not any(Creations(machine.code.program).edges.values()):
         return None
     accesses = reduction.accesses
-    exchange = Exchange(machine, accesses.sharing.points_to, lambda at: accesses.action(at) == NOTHING)
-    if not exchange.is_possible:
+    law = ThreadSymmetry(machine, accesses.sharing.points_to, lambda at: accesses.action(at) == NOTHING)
+    if not law.is_possible:
         return None
-    reduction.vain.leave_out({cell for cell, _ in exchange.cells})
-    return Symmetry(exchange)
+    reduction.ineffectual.leave_out({cell for cell, _ in law.names.cells})
+    return Symmetry(law)

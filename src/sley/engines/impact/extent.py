@@ -1,4 +1,4 @@
-"""How far a tree may grow, and who watches it: nothing of this is part of the algorithm.
+"""How far a tree may grow, and its watchers: nothing of this is part of the algorithm.
 
 Labels that do not generalise lead into trees without end; they show early, in paths that come back to the
 same places again and again, or in labels that only get longer.
@@ -9,12 +9,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sley.base.budget import Budget
+from sley.engines.impact.thresholds import MORE_SECONDS
 from sley.engines.impact.tree import Node
 from sley.logic.terms import Terms
 from sley.program.properties import Property
-
-MORE_SECONDS = 0.5
-"""After the first violation the search goes on at least this long, to list others."""
 
 
 class Extent(NamedTuple):

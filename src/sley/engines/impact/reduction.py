@@ -85,7 +85,7 @@ class Unreduced:
         return True
 
     def in_turn(self, node: Node) -> list[int]:
-        """The threads that the node needs, in the order of the search: who has just stepped goes on."""
+        """The threads that the node needs, in the order of the search: the last one to step goes on."""
         last = node.branch.thread if node.branch is not None else 0
         return sorted(self.need(node), key=lambda thread: (thread != last, thread))
 
@@ -114,7 +114,7 @@ class Monotonic(Unreduced):
 
 
 class Lockstep(Unreduced):
-    """A thread sleeps where an earlier path takes its step; who has gone round its loop once comes last."""
+    """A thread sleeps where an earlier path takes its step; one that has closed its loop once comes last."""
 
     has_sleepers = True
 
@@ -142,7 +142,7 @@ class Lockstep(Unreduced):
                 yield thread
 
     def may_cover(self, other: Node, node: Node) -> bool:
-        """Nobody else sleeps there."""
+        """No other thread sleeps there."""
         return other.sleep <= node.sleep
 
     def in_turn(self, node: Node) -> list[int]:

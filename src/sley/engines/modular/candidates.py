@@ -12,6 +12,15 @@ from itertools import combinations, islice, permutations, product
 from types import MappingProxyType
 
 from sley.analyses.graphs import reachable
+from sley.engines.modular.thresholds import (
+    GUARD_SECONDS,
+    MOST_AT_A_PLACE,
+    MOST_AT_REST,
+    MOST_CONSTANTS,
+    MOST_JOINT_NEEDS,
+    MOST_NEEDS,
+    MOST_PAIRS,
+)
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import View
 from sley.logic.clauses import disjuncts, fixed_values
@@ -33,29 +42,8 @@ from sley.semantics.vocabulary import ABSENT, EXITED, GONE, STATUS
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
 
-MOST_AT_A_PLACE = 24
-"""Facts that are carried along to one place."""
-
-MOST_CONSTANTS = 3
-"""A variable that may be more constants than this at one place is counted up, or anything."""
-
-MOST_NEEDS = 6
-"""Needs that are carried back to one place."""
-
-MOST_AT_REST = 60
-"""Needs of which it is asked whether they must be met at all times."""
-
-MOST_PAIRS = 200
-"""Of two threads with more pairs of places nothing is guessed but that their numbers differ."""
-
-GUARD_SECONDS = 0.5
-
-MOST_JOINT_NEEDS = 3
-"""Needs that are carried back to a pair of places."""
-
-
 Rest = Mapping[Term, Mapping[Term, Term]]
-"""A lock -> the variables that have known values while nobody holds it."""
+"""A lock -> the variables that have known values while it is free."""
 
 
 def candidates(
@@ -124,7 +112,7 @@ def _phases(system: TemplateSystem) -> Iterator[Term]:
 
 
 def _status(system: TemplateSystem, position: int) -> Iterator[Term]:
-    """How far a thread is, as others see it who join it, fits its place."""
+    """The status of a thread, as its joins see it, fits its place."""
     t = system.terms
     at, status = system.at(position), system.vocabulary.status(position)
     for places, values in (((ABSENT_AT,), (ABSENT,)), ((EXITED_AT,), (EXITED, GONE))):
@@ -197,7 +185,7 @@ def _possible(system: TemplateSystem, template: Template) -> Iterator[Transition
 def _moved(
     system: TemplateSystem, transition: Transition, found: dict[int, dict[Term, None]]
 ) -> Iterator[Term]:
-    """What was known of variables that nobody reads again, of those that they were copied to."""
+    """What was known of variables that are not read again, of those that they were copied to."""
     t, assigned = system.terms, transition.updates
     dead = _dead(system, system.template(transition.thread), transition.target)
     copies = {value: variable for variable, value in assigned.items() if value in dead}
@@ -208,7 +196,7 @@ def _moved(
 
 
 def _dead(system: TemplateSystem, template: Template, place: int) -> frozenset[Term]:
-    """The registers of a template's thread that nobody reads again from this place on."""
+    """The registers of a template's thread that are not read again from this place on."""
     return system.dead_registers(template.position, place)
 
 
@@ -283,7 +271,7 @@ def _before(t: Terms, step: Transition, need: Term, known: Mapping[Term, None]) 
 
 
 def _at_rest(system: TemplateSystem, needs: Iterable[Term]) -> Iterator[Term]:
-    """The needs that a step of somebody brings about: they must be met at all times, wherever threads are."""
+    """The needs that a step brings about: they must be met at all times, wherever threads are."""
     steps = [step for worker in system.workers for step in system.transitions(worker)]
     for need in islice(dict.fromkeys(needs), MOST_AT_REST):
         if any(_is_released(system.terms, need, step) for step in steps):
@@ -291,7 +279,7 @@ def _at_rest(system: TemplateSystem, needs: Iterable[Term]) -> Iterator[Term]:
 
 
 def _disturbed(system: TemplateSystem, need: Term) -> Iterator[Term]:
-    """What must be so for a need to survive a step of somebody else, where shared variables tell."""
+    """What must be so for a need to survive a step of another thread, where shared variables tell."""
     t = system.terms
     shared = set(system.shared)
     for template in system.templates:
@@ -342,7 +330,7 @@ def _is_constant(t: Terms, fact: Term) -> bool:
 def _explained(
     system: TemplateSystem, transition: Transition, found: dict[int, dict[Term, None]]
 ) -> Iterator[Term]:
-    """What is assigned, where it was computed before into variables that nobody reads again."""
+    """What is assigned, where it was computed before into variables that are not read again."""
     t = system.terms
     dead = _dead(system, system.template(transition.thread), transition.target)
     meanings = [

@@ -2,7 +2,7 @@
 
 A *counter* is a register that is set to constants and counted up by constants. It is not less than the
 constants, and not greater than what tests say of it. A thread that was given a counter's value has a number
-that is less than the counter is now: so those who are created later have other numbers.
+that is less than the counter is now: so threads created later have other numbers.
 """
 
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import combinations, permutations, product
 
 from sley.engines.modular.candidates import assigned_facts
+from sley.engines.modular.thresholds import MOST_TESTS
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import View
 from sley.logic.linear import linear_form, slope
@@ -18,9 +19,6 @@ from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term
 from sley.semantics.templates import ABSENT_AT, MAIN, Template, TemplateSystem
-
-MOST_TESTS = 6
-"""Of so many tests of one counter bounds are guessed."""
 
 
 def counter_candidates(views: Views) -> dict[View, list[Term]]:
@@ -70,7 +68,7 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A parameter of a thread that is decided by a counter of who creates it."""
+    """A parameter of a thread that is decided by a counter of its creator."""
 
     template: Template
     parameter: Term

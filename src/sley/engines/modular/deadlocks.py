@@ -119,7 +119,7 @@ class Waits:
             yield template.position, self.system.position(template, 1)
 
     def _where_stuck(self, position: int, cell: Term) -> Iterator[int]:
-        """Where a thread must not be that holds a lock somebody waits for."""
+        """Where a thread must not be that holds a lock another one waits for."""
         first = self.system.template(position).position
         for (waiting, location), lock in self.locks.items():
             if waiting == first and self.ranks[lock] <= self.ranks[cell]:

@@ -18,6 +18,7 @@ from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
 from sley.engines.modular.shared_values import at_rest, rest_claim, shared_candidates
 from sley.engines.modular.sieve import unrefuted
+from sley.engines.modular.thresholds import MOST_WATCHED, PAIR
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Verdict
@@ -34,13 +35,6 @@ ROUNDS: Sequence[float | None] = (2.0, 2.0, 8.0, 8.0, 32.0, 32.0, None)
 
 NO_INVARIANT = "no invariant of so few threads at a time excludes all violations"
 NOT_FOR_MACHINES = "the invariants found hold for mathematical integers only"
-
-PAIR = 2
-"""Up to so many threads in view, what is known of one alone need not be shown again."""
-
-MOST_WATCHED = 4
-"""Of so many shared variables at most is remembered who changed them last."""
-
 
 Guesses = Mapping[View, Sequence[Term]]
 
@@ -182,7 +176,7 @@ class _Size:
         )
 
     def _at_rest(self) -> tuple[Rest, list[Term]]:
-        """What may be so while nobody holds a lock, as far as no run speaks against it."""
+        """What may hold while a lock is free, as far as no run speaks against it."""
         t, view = self.views.terms, self.views.views[0]
         rest = at_rest(self.views.system)
         claims = {rest_claim(t, lock, *is_so): (lock, is_so) for lock in rest for is_so in rest[lock].items()}

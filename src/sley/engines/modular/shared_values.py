@@ -1,9 +1,10 @@
-"""Guesses about what variables hold: the handle of somebody who is there, one of a few constants."""
+"""Guesses about what variables hold: the handle of a thread that exists, one of a few constants."""
 
 from collections.abc import Iterable, Iterator
 from itertools import permutations
 
 from sley.engines.modular.candidates import facts_at
+from sley.engines.modular.thresholds import MOST_VALUES
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import View
 from sley.logic.operators import Op
@@ -11,9 +12,6 @@ from sley.logic.sorts import BOOL, BitVecSort
 from sley.logic.terms import Term, Terms
 from sley.semantics.roles import CellRole
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, TemplateSystem
-
-MOST_VALUES = 8
-"""A variable that is set to more constants than this may as well hold anything."""
 
 
 def shared_candidates(views: Views) -> dict[View, list[Term]]:
@@ -131,7 +129,7 @@ def owner_cells(system: TemplateSystem) -> frozenset[Term]:
 
 
 def at_rest(system: TemplateSystem) -> dict[Term, dict[Term, Term]]:
-    """For each lock: that variables have their first values while nobody holds it."""
+    """For each lock: that variables have their first values while it is free."""
     t, start = system.terms, system.initial_values()
     locks = owner_cells(system)
     changed = {v for worker in system.workers for one in system.transitions(worker) for v in one.updates}
@@ -141,7 +139,7 @@ def at_rest(system: TemplateSystem) -> dict[Term, dict[Term, Term]]:
 
 
 def rest_claim(terms: Terms, lock: Term, variable: Term, value: Term) -> Term:
-    """That a variable has a value while nobody holds a lock."""
+    """That a variable has a value while a lock is free."""
     return terms.or_(terms.ne(lock, terms.bv(0, terms.width(lock))), terms.eq(variable, value))
 
 

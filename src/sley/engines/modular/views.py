@@ -34,14 +34,14 @@ class Obligation:
     reason: str
     """What is possible otherwise."""
     others: tuple["Other", ...] = ()
-    """Somebody else for each group whose number of threads changes."""
+    """Another thread for each group whose number of threads changes."""
 
 
 class Other(NamedTuple):
-    """That one more thread is in a group, unless all who are in it take part in a step.
+    """That one more thread is in a group, unless all of its threads take part in a step.
 
-    What is said of instances that are nobody in particular is meant of variables that occur nowhere else:
-    they may be the same threads as those in view, or as those in another group.
+    What is said of instances that stand for no particular thread is meant of variables that occur nowhere
+    else: they may be the same threads as those in view, or as those in another group.
     """
 
     claim: tuple[Term, ...]
@@ -161,7 +161,7 @@ class Views:
                 )
 
     def _others(self, updates: Mapping[Term, Term], acting: tuple[int, ...]) -> Iterator[Other]:
-        """For each group whose number changes, somebody in it beside those who take part; the last copies."""
+        """For each group whose number changes, a thread in it that takes no part; the last copies."""
         t, system = self.terms, self.system
         for index, group in enumerate(system.counted):
             if system.number(group) not in updates:
@@ -188,7 +188,7 @@ class Views:
         yield from choices
 
     def _candidates(self, template: Template, instances: Sequence[int], taken: Sequence[int]) -> list[int]:
-        """Who may play a role: anybody in view of that template, and one who is not in view."""
+        """Threads that may play a role: any in view of that template, and one that is not in view."""
         if not template.is_replicated:
             return [template.position]
         inside = [p for p in instances if self.system.template(p) == template and p not in taken]

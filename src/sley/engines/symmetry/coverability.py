@@ -137,7 +137,7 @@ class Backward:
                         yield step, found
 
     def _active_threads(self, step: Step, element: Element) -> Iterator[tuple[Local, tuple[Local, ...]]]:
-        """Who may have made the step: a thread of the element, or one that it does not mention."""
+        """The threads that may have stepped: those of the element, or one that it does not mention."""
         machine = self.machine
         for i, local in enumerate(element.threads):
             if local[0] == step.target and local not in element.threads[:i]:
@@ -151,7 +151,7 @@ class Backward:
     def _created_threads(
         self, step: Step, rest: tuple[Local, ...]
     ) -> Iterator[tuple[tuple[Local, ...], Local | None]]:
-        """Who may have been created: a thread of the element, or one that it does not mention."""
+        """The threads that may have been created: those of the element, or one that it does not mention."""
         at = self.machine.template_at
         if step.creates not in self.singles or all(at[location] != step.creates for location, _ in rest):
             yield rest, None

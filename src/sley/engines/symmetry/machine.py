@@ -70,8 +70,8 @@ class Oracle(Protocol):
         """A possible valuation in the cube, or a part of it (fewer bits) that no possible valuation is in.
 
         Of a possible valuation, only the bits ``wanted`` must be right.
-        ``role`` says whom the bits of ``p`` belong to: nobody (empty), the new thread (``n``), or a passive
-        thread of the template of that name.
+        ``role`` says which thread the bits of ``p`` belong to: none (empty), the new thread (``n``), or a
+        passive thread of the template of that name.
         """
         ...
 

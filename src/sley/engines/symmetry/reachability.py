@@ -20,7 +20,7 @@ Move = tuple[int, int]
 
 
 class Transition(NamedTuple):
-    """One step between configurations: who moved how."""
+    """One step between configurations: which thread moved how."""
 
     step: Step
     active: Move

@@ -87,7 +87,7 @@ class Views:
                 yield shared, tuple(sorted((*singles, *more)))
 
     def after(self, configuration: Configuration) -> Iterator[Configuration]:
-        """What a configuration becomes by one step of somebody."""
+        """What a configuration becomes by one step of some thread."""
         shared, threads = configuration
         for transition in transitions(self.machine, (shared, tuple(sorted((*threads, *self._spare))))):
             yield transition.after

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from sley.logic.terms import Term, Terms
 from sley.program.compiled_orders import barriers_of
-from sley.program.instructions import Assign, Assume, Barrier, Fence, Instruction, Load, Store, Update
+from sley.program.instructions import Assign, Assume, Barrier, Instruction, Load, Store, Update
 from sley.program.memory_model import MemoryModel
 from sley.program.rewriting import written_registers
 
@@ -24,11 +24,9 @@ class Flow:
     registers: Mapping[Term, Reads]
     branches: Reads
     """What it has come by, by branches."""
-    settled: Reads
-    """The branches before the last ``isync``."""
 
 
-NOTHING = Flow({}, {}, {})
+NOTHING = Flow({}, {})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +36,6 @@ class Needs:
     address: Reads
     data: Reads
     control: Reads
-    settled: Reads
 
 
 class Tracker:
@@ -80,12 +77,11 @@ class Tracker:
         return Flow(
             registers,
             self.either(one.branches, other.branches, first, second),
-            self.either(one.settled, other.settled, first, second),
         )
 
     def needs(self, flow: Flow, instruction: Instruction | None, event: int) -> Needs:
         """Of an event that begins with an instruction."""
-        address = data = Flow({}, {}, {}).branches
+        address = data = NOTHING.branches
         control = flow.branches
         if isinstance(instruction, Load | Store | Update):
             address = self.reads(flow, instruction.access.address)
@@ -96,7 +92,7 @@ class Tracker:
             data = self.reads(inside, instruction.value)
             if instruction.success is not None:
                 control = self.united(control, self.reads(inside, instruction.success))
-        return Needs(address, data, control, flow.settled)
+        return Needs(address, data, control)
 
     def _set(self, flow: Flow, instruction: Instruction, reads: Reads) -> Flow:
         new = {register.term: reads for register in written_registers(instruction)}
@@ -116,8 +112,6 @@ class Tracker:
                 return replace(flow, registers={**flow.registers, **new})
             case Assume(condition=condition):
                 return replace(flow, branches=self.united(flow.branches, self.reads(flow, condition)))
-            case Fence(barrier=barrier):
-                return replace(flow, settled=flow.branches) if barrier is Barrier.CONTROL else flow
             case Load() | Update():
                 return self._read(flow, instruction, own)
             case _:
@@ -129,6 +123,5 @@ class Tracker:
             branches = self.united(flow.branches, self.reads(flow, instruction.success))
             flow = replace(flow, branches=branches)
         if barriers_of(instruction, self.model).after is Barrier.CONTROL:
-            branches = self.united(flow.branches, own)
-            flow = replace(flow, branches=branches, settled=branches)
+            flow = replace(flow, branches=self.united(flow.branches, own))
         return flow

@@ -60,7 +60,7 @@ class Stand(NamedTuple):
     stays: Term
     """It has come here and does not go on."""
     event: int | None
-    """The step from here; None if nobody can notice it."""
+    """The step from here; None if it cannot be observed."""
     before: tuple[int, ...]
     """The last events on the ways that lead here."""
     values: Mapping[Term, Term]

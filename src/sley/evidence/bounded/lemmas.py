@@ -65,7 +65,7 @@ def keepers(events: Events) -> frozenset[Term]:
 
     Lemma: let a cell be written, once there are several threads, by nothing but steps that take a lock (it
     was 0, and becomes the number of the thread) or give it back (it was that number, and becomes 0). Then
-    between taking and giving back nobody else does either.
+    between taking and giving back no other thread does either.
     """
     found = {event.lock for event in events.events if event.lock is not None}
     for event in events.events:
@@ -84,7 +84,7 @@ def sections(events: Events, order: Order, good: frozenset[Term]) -> list[int]:
     steps, reads and end in which no section is interrupted; none in which threads are created or joined is
     one.
 
-    Who looks for a circle of waiting threads may look when all others have gone through their sections as far
+    A cycle of waiting threads may be looked for when all others have gone through their sections as far
     as they can: taking or giving back locks that keep others out does not end a circle.
     """
     members: dict[int, list[Event]] = {}
@@ -113,7 +113,7 @@ def _is_closed(events: Events, order: Order, start: int, inside: Iterable[Event]
 def _commutes(
     inside: Iterable[Event], users: dict[Term, list[Event]], order: Order, good: frozenset[Term]
 ) -> bool:
-    """Nobody can notice what happens inside."""
+    """What happens inside cannot be observed."""
     for event in inside:
         for variable in {*event.reads, *event.writes}:
             is_kept = event.lock == variable and variable in good

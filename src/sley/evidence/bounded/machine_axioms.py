@@ -1,8 +1,4 @@
-"""The models of machines as *Herding Cats* (TOPLAS 36(2), 2014) states them, relation by relation.
-
-A literal for each pair that may be in a relation, a rule for each way to be in it, and what must not be. A
-rule says what follows; nothing says what does not. Every relation but rf and co is used only to exclude runs:
-so the smallest that the rules allow admits all runs that any other does.
+"""The formula of a machine: who reads from whom, in which order writes come, and the text of its model.
 
 What only the system uses (``machine_events``) is read as ever, along one order of all events: its calls have
 full barriers around them, and two that conflict there communicate in that order.
@@ -15,25 +11,20 @@ from typing import Any
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.bounded.axioms import Axioms, Read
-from sley.evidence.bounded.dependencies import Needs, Reads
+from sley.evidence.bounded.dependencies import Reads
 from sley.evidence.bounded.events import Write
+from sley.evidence.bounded.literals import Edge, LiteralPairs, require
 from sley.evidence.bounded.machine_events import Access, MachineAccesses
 from sley.evidence.bounded.order import Clause, Order
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
-from sley.program.instructions import Barrier
-from sley.program.memory_model import MemoryModel
+from sley.program.compiled_orders import sets_of
+from sley.semantics.hardware import text_of
 
 INITIAL = -1
 """The event of initial values, before everything."""
 
 MOST_ACCESSES = 250
-
-Edge = tuple[tuple[Term, ...], int, int]
-"""If the literals hold, one access is related to another."""
-
-Pairs = Mapping[tuple[int, int], Term]
-"""A relation: a literal for each pair that may be in it."""
 
 
 class MachineAxioms(Axioms):
@@ -58,6 +49,12 @@ class MachineAxioms(Axioms):
         """Calls -> the calls whose values they see, each with its literal."""
         if len(self.all) > MOST_ACCESSES:
             raise GaveUpError("too many events for a formula of a machine")
+        self.bars = dict(enumerate(accesses.bars, len(self.all)))
+        """Barriers by number: those after the accesses."""
+        self.first = len(self.all) + len(self.bars)
+        """The number of initial values."""
+        self.happen: list[Term] = []
+        self.count = 0
         self.orders = [order]
         self.order = _Orders(self.orders)  # type: ignore[assignment]
 
@@ -67,10 +64,12 @@ class MachineAxioms(Axioms):
         return self.orders[0]
 
     def _encode_more(self) -> None:
-        for axiom in (self._coherence, self._from_reads, self._per_location, self._atomicity):
+        self.happen = [self.happens(access) for access in self.all]
+        self.happen += [self._literal(bar.happens) for bar in self.bars.values()]
+        self.happen.append(self.terms.true)
+        for axiom in (self._coherence, self._from_reads, self._model):
             self.budget.check()
             axiom()
-        (self._power if self.model is MemoryModel.POWER else self._one_memory)()
 
     def _needed(
         self, bad: Iterable[Term], meanings: Mapping[Term, Term], reads: Mapping[Term, Read]
@@ -96,10 +95,6 @@ class MachineAxioms(Axioms):
         """A literal: it writes a variable."""
         return self._literal(access.writes[variable])
 
-    def po(self, a: Access, b: Access) -> bool:
-        """Program order in one thread."""
-        return a.thread == b.thread and a.number < b.number
-
     # --- rf ---------------------------------------------------------------------------------------
 
     def _seen(self, read: Read, writes: list[Write]) -> Read:
@@ -109,7 +104,7 @@ class MachineAxioms(Axioms):
         first = Write(INITIAL, self.terms.true, self.events.initial[read.variable])
         read.copied = [first]
         for access in self.writers[read.variable]:
-            is_later = own is not None and (access is own or self.po(own, access))
+            is_later = own is not None and (access is own or self._po(own.number, access.number))
             if not is_later and access.event != read.event.number:
                 value = self.accesses.value(access, read.variable)
                 read.copied.append(Write(access.number, access.writes[read.variable], value))
@@ -194,204 +189,130 @@ class MachineAxioms(Axioms):
                         newer = self.co(self.all[source], write, variable)
                         self.rule(chosen, newer, then=self.fr(read, write, variable))
 
-    def communications(self, variable: Term) -> Iterator[Edge]:
-        """rf, co and fr of one variable; initial values come before all."""
-        writes = self.writers[variable]
-        for a, b in permutations(writes, 2):
-            both = (self.writes(a, variable), self.writes(b, variable))
-            yield (*both, self.co(a, b, variable)), a.number, b.number
-        for read in self.readers[variable]:
-            for chosen, source in self.sources(read, variable):
-                if source != INITIAL:
-                    yield (chosen,), source, read.number
-        yield from self._fr(variable)
+    # --- what the text speaks of ----------------------------------------------------------------------
 
-    def _fr(self, variable: Term) -> Iterator[Edge]:
-        for read, write in product(self.readers[variable], self.writers[variable]):
-            if read is not write:
-                overwritten = (self.writes(write, variable), self.fr(read, write, variable))
-                yield overwritten, read.number, write.number
+    def _model(self) -> None:
+        """The axioms of the text."""
+        carrier = LiteralPairs(
+            self.base, lambda literals, then: self.rule(*literals, then=then), self._new_literal
+        )
+        require(text_of(self.model), carrier, lambda literals: self.never(*literals), self.acyclic)
 
-    # --- axioms of all models -----------------------------------------------------------------------
+    def _new_literal(self, name: str) -> Term:
+        self.count += 1
+        return self.terms.var(f"!{name}:{self.count}", BOOL)
 
-    def _per_location(self) -> None:
-        """SC PER LOCATION: acyclic(po-loc | com); RMO lets two reads pass each other."""
-        for variable in self.accesses.memory:
-            own = sorted({a.number: a for a in (*self.readers[variable], *self.writers[variable])}.items())
-            com = self.closed(f"com:{variable}:", self.communications(variable))
-            for (i, a), (j, b) in product(own, own):
-                if i == j and (i, i) in com:
-                    self.never(com[i, i])
-                is_kept = self.po(a, b) or (a.thread != b.thread and self._is_started(a, b))
-                if self.model is MemoryModel.RMO and variable not in {*a.writes, *b.writes}:
-                    continue
-                if is_kept and (j, i) in com:
-                    self.never(self._touches(a, variable), self._touches(b, variable), com[j, i])
+    def base(self, name: str) -> Iterator[Edge]:
+        """The pairs of a set or relation of the execution. Barriers, and initial values, are events, too."""
+        if name in ("po", "int", "ext", "threads", "loc"):
+            yield from self._by_place(name)
+        elif name in ("rf", "co", "fr"):
+            yield from self._communications(name)
+        elif name in ("addr", "data", "ctrl"):
+            yield from self._dependencies(name)
+        elif name == "rmw":
+            seconds = (access for access in self.all if access.is_second)
+            yield from (self._edge(second.number - 1, second.number) for second in seconds)
+        else:
+            yield from self._set(name)
+
+    def _edge(self, a: int, b: int, *literals: Term) -> Edge:
+        """If the literals hold, and both happen."""
+        t, happen = self.terms, (self.happen[a], self.happen[b])
+        return tuple(one for one in dict.fromkeys((*happen, *literals)) if one != t.true), a, b
+
+    def _set(self, name: str) -> Iterator[Edge]:
+        for access in self.all:
+            is_in = {
+                "R": access.is_call or bool(access.reads),
+                "W": access.is_call or bool(access.writes),
+            }
+            if name in ("_", "id") or is_in.get(name, name in access.tags):
+                yield self._edge(access.number, access.number)
+        for number, bar in self.bars.items():
+            if name in ("_", "id") or name in sets_of(bar.barrier):
+                yield self._edge(number, number)
+        if name in ("_", "id", "W"):
+            yield self._edge(self.first, self.first)
+
+    def _by_place(self, name: str) -> Iterator[Edge]:
+        """What does not depend on who reads from whom."""
+        if name == "loc":
+            for variable in self.accesses.memory:
+                own = {a.number: a for a in (*self.readers[variable], *self.writers[variable])}
+                touched = {a: self._touches(access, variable) for a, access in own.items()}
+                touched[self.first] = self.terms.true
+                for a, b in product(touched, touched):
+                    yield self._edge(a, b, touched[a], touched[b])
+            return
+        for a, b in product(range(len(self.happen)), repeat=2):
+            is_same = self.thread(a) == self.thread(b)
+            if {"int": is_same, "ext": not is_same, "po": self._po(a, b)}.get(name, self._started(a, b)):
+                yield self._edge(a, b)
+
+    def thread(self, number: int) -> int:
+        """The thread of an access, a barrier, or of none."""
+        if number == self.first:
+            return INITIAL
+        return self.bars[number].thread if number in self.bars else self.all[number].thread
+
+    def _po(self, a: int, b: int) -> bool:
+        """Program order in one thread."""
+        if self.first in (a, b) or self.thread(a) != self.thread(b) or a == b:
+            return False
+        after = self.bars[a].before if a in self.bars else self.all[a].event
+        before = self.bars[b].after if b in self.bars else self.all[b].event
+        return after <= before if a in self.bars or b in self.bars else a < b
+
+    def _started(self, a: int, b: int) -> bool:
+        """Whether a creation, or a join, keeps two accesses of different threads in order."""
+        if max(a, b) >= len(self.all) or self.thread(a) == self.thread(b):
+            return False
+        return self.one_order.is_before(self.all[a].event, self.all[b].event)
 
     def _touches(self, access: Access, variable: Term) -> Term:
         t = self.terms
         return self._literal(t.or_(access.reads.get(variable, t.false), access.writes.get(variable, t.false)))
 
-    def _is_started(self, a: Access, b: Access) -> bool:
-        """Whether a creation, or a join, keeps two accesses of different threads in order."""
-        return self.one_order.is_before(a.event, b.event)
+    def _communications(self, name: str) -> Iterator[Edge]:
+        for variable in self.accesses.memory:
+            made = {"rf": self._rf, "co": self._co, "fr": self._fr}[name]
+            yield from made(variable)
+        yield from self._calls_that_read() if name == "rf" else self._calls(name)
 
-    def _atomicity(self) -> None:
-        """Nothing comes between the read and the write of an update."""
-        for second in (access for access in self.all if access.is_second):
-            first = self.all[second.number - 1]
-            for variable in first.reads:
-                for write in self.writers[variable]:
-                    if write.thread != second.thread and variable in second.writes:
-                        between = (self.fr(first, write, variable), self.co(write, second, variable))
-                        both = (self.writes(write, variable), self.writes(second, variable))
-                        self.never(*both, *between)
+    def _rf(self, variable: Term) -> Iterator[Edge]:
+        for read in self.readers[variable]:
+            for chosen, source in self.sources(read, variable):
+                yield self._edge(self.first if source == INITIAL else source, read.number, chosen)
 
-    # --- relations ------------------------------------------------------------------------------------
-
-    def closed(self, name: str, edges: Iterable[Edge]) -> dict[tuple[int, int], Term]:
-        """The transitive closure: a literal for each pair that may be in it."""
-        known = list(edges)
-        steps: dict[int, list[Edge]] = {}
-        for edge in known:
-            steps.setdefault(edge[1], []).append(edge)
-        found: dict[tuple[int, int], Term] = {}
-        for start in steps:
-            waiting, seen = [start], {start}
-            while waiting:
-                for _, _, target in steps.get(waiting.pop(), ()):
-                    found.setdefault((start, target), self._pair(name, start, target))
-                    if target not in seen:
-                        seen.add(target)
-                        waiting.append(target)
-        for literals, a, b in known:
-            self.rule(*literals, then=found[a, b])
-        for (a, b), literal in found.items():
-            for literals, _, c in steps.get(b, ()):
-                self.rule(literal, *literals, then=found[a, c])
-        return found
-
-    def acyclic(self, name: str, edges: Iterable[Edge]) -> None:
-        """There is an order of all accesses that contains a relation."""
-        order = Order(self.terms, range(len(self.all)), (), name)
-        for literals, a, b in edges:
-            self.rule(*literals, then=order.before(a, b))
-        self.orders.append(order)
-
-    def po_pairs(self) -> Iterator[tuple[Access, Access]]:
-        """Two accesses of one thread, in order."""
-        return ((a, b) for a in self.all for b in self.all if self.po(a, b))
-
-    def fences(self, *barriers: Barrier) -> Iterator[Edge]:
-        """Accesses of one thread with a barrier between that keeps them in order."""
-        t = self.terms
-        for a, b in self.po_pairs():
-            bars = [bar.happens for bar in self.accesses.between(a, b) if _keeps(bar.barrier, barriers, a, b)]
-            if bars:
-                there = self._literal(t.or_(*bars))
-                yield (self.happens(a), self.happens(b), there), a.number, b.number
-
-    def started(self) -> Iterator[Edge]:
-        """Accesses that a creation or a join keeps in order: it has full barriers around."""
-        for a, b in permutations(self.all, 2):
-            if a.thread != b.thread and self._is_started(a, b):
-                yield (self.happens(a), self.happens(b)), a.number, b.number
-
-    def calls(self) -> Iterator[Edge]:
-        """Calls that conflict in what only the system uses communicate in the order of all events."""
-        uses: dict[Term, list[tuple[Access, bool]]] = {}
-        for access in self.all:
-            event = self.events.events[access.event]
-            for variable in dict.fromkeys((*event.reads, *event.writes)) if access.is_call else ():
-                if variable not in self.accesses.memory:
-                    uses.setdefault(variable, []).append((access, variable in event.writes))
-        for variable, own in uses.items():
-            for (a, _), (b, is_written) in permutations(own, 2):
-                if a.thread != b.thread:
-                    yield from self._call(variable, a, b, is_written=is_written)
-
-    def _call(self, variable: Term, a: Access, b: Access, *, is_written: bool) -> Iterator[Edge]:
-        first, second = self.events.events[a.event].writes.get(variable), self.events.events[b.event]
-        is_before = self.one_order.before(a.event, b.event)
-        if is_before == self.terms.false:
-            return
-        both = (self.happens(a), self.happens(b))
-        if first is not None:
-            yield (*both, self._literal(first.condition), is_before), a.number, b.number
-        if is_written:
-            yield (*both, self._literal(second.writes[variable].condition), is_before), a.number, b.number
-
-    def _depends(self, access: Access, reads: Reads) -> Iterator[Edge]:
-        for event, when in reads.items():
-            for source in self.all:
-                if source.event == event and source.reads and source.number != access.number:
-                    literals = (self._literal(when), self.happens(source), self.happens(access))
-                    yield literals, source.number, access.number
-
-    def rfe(self) -> Iterator[Edge]:
-        """Reads from other threads."""
-        for variable, reads in self.readers.items():
-            for read in reads:
-                for chosen, source in self.sources(read, variable):
-                    if source != INITIAL and self.all[source].thread != read.thread:
-                        yield (chosen,), source, read.number
-
-    # --- TSO, PSO, RMO --------------------------------------------------------------------------------
-
-    def _one_memory(self) -> None:
-        """Acyclic(ppo | fences | rfe | co | fr): the axioms but SC PER LOCATION in one."""
-        com = (edge for variable in self.accesses.memory for edge in self._co_and_fr(variable))
-        edges = (*self._ppo(), *self.fences(*Barrier), *self.started(), *self.rfe(), *self.calls(), *com)
-        self.acyclic("ghb", edges)
-
-    def _co_and_fr(self, variable: Term) -> Iterator[Edge]:
+    def _co(self, variable: Term) -> Iterator[Edge]:
+        for write in self.writers[variable]:
+            yield self._edge(self.first, write.number, self.writes(write, variable))
         for a, b in permutations(self.writers[variable], 2):
             both = (self.writes(a, variable), self.writes(b, variable))
-            yield (*both, self.co(a, b, variable)), a.number, b.number
-        yield from self._fr(variable)
+            yield self._edge(a.number, b.number, *both, self.co(a, b, variable))
 
-    def _ppo(self) -> Iterator[Edge]:
-        if self.model is MemoryModel.RMO:
-            yield from self._dependencies()
-            return
-        for a, b in self.po_pairs():
-            if a.reads or (self.model is MemoryModel.TSO and a.writes and b.writes):
-                yield (self.happens(a), self.happens(b)), a.number, b.number
+    def _fr(self, variable: Term) -> Iterator[Edge]:
+        for read, write in product(self.readers[variable], self.writers[variable]):
+            if read is not write:
+                overwritten = (self.writes(write, variable), self.fr(read, write, variable))
+                yield self._edge(read.number, write.number, *overwritten)
 
-    def _dependencies(self) -> Iterator[Edge]:
-        for access in self.all:
-            yield from self._needs(access, lambda needs: needs.address)
-            if access.writes:
-                yield from self._needs(access, lambda needs: needs.data)
-                yield from self._needs(access, lambda needs: needs.control)
-
-    # --- Power ------------------------------------------------------------------------------------------
-
-    def _power(self) -> None:
-        """NO THIN AIR, OBSERVATION and PROPAGATION; sections happen at once."""
-        calls = list(self.calls())
-        com = [e for variable in self.accesses.memory for e in self.communications(variable)] + calls
-        if any(self._is_section(access) for access in self.all):
-            self.acyclic("at", com)
-        ffence = [*self.fences(Barrier.FULL, Barrier.STORE_LOAD), *self.started()]
-        fences = [*ffence, *self.fences(Barrier.LIGHTWEIGHT, Barrier.LOADS, Barrier.STORES)]
-        rfe = [*self.rfe(), *self._calls_that_read()]
-        hb = self.closed("hb", (*self._ppo_power(), *fences, *rfe))
-        for (a, b), literal in hb.items():
-            if a == b:
-                self.never(literal)
-        prop, seen = self._prop(hb, fences, rfe, ffence, com)
-        co = [edge for variable in self.accesses.memory for edge in self._co(variable)]
-        self.acyclic("prop", (*co, *prop))
-        for variable in self.accesses.memory:
-            for literals, read, write in self._fr(variable):
-                if self.all[read].thread != self.all[write].thread and (write, read) in seen:
-                    self.never(*literals, seen[write, read])
-
-    def _is_section(self, access: Access) -> bool:
-        """Whether it uses memory, and may use something else at once."""
-        is_first = self.events.events[access.event].is_first
-        return access.is_call and not is_first and bool(access.reads or access.writes)
+    def _calls(self, name: str) -> Iterator[Edge]:
+        """Calls that conflict in what only the system uses communicate in the order of all events."""
+        events = self.events.events
+        for a, b in permutations([access for access in self.all if access.is_call], 2):
+            first, second = events[a.event], events[b.event]
+            before = self.one_order.before(a.event, b.event)
+            for variable, write in second.writes.items() if a.thread != b.thread else ():
+                known = first.writes.get(variable)
+                if variable in self.accesses.memory or before == self.terms.false:
+                    continue
+                literals = (before, self._literal(write.condition))
+                if name == "co" and known is not None:
+                    yield self._edge(a.number, b.number, *literals, self._literal(known.condition))
+                elif name == "fr" and variable in first.reads:
+                    yield self._edge(a.number, b.number, *literals)
 
     def _calls_that_read(self) -> Iterator[Edge]:
         """A call that reads what another one wrote."""
@@ -399,198 +320,29 @@ class MachineAxioms(Axioms):
         for event, found in self.copied.items():
             for chosen, source in found:
                 if source in of_event and event in of_event:
-                    a, b = of_event[source], of_event[event]
-                    if a.thread != b.thread:
-                        yield (chosen, self.happens(a), self.happens(b)), a.number, b.number
+                    yield self._edge(of_event[source].number, of_event[event].number, chosen)
 
-    def _prop(
-        self, hb: Pairs, fences: list[Edge], rfe: list[Edge], strong: list[Edge], com: list[Edge]
-    ) -> tuple[list[Edge], Pairs]:
-        """(prop-base & WW) | (com*; prop-base*; ffence; hb*); and the same followed by hb*."""
-        fenced = self.then("fenced", fences, hb)
-        base: dict[tuple[int, int], Term] = {}
-        for literals, a, c in (*_edges(fenced), *self._after_reading(rfe, fenced)):
-            base.setdefault((a, c), self._pair("base", a, c))
-            self.rule(*literals, then=base[a, c])
-        bases = self.before("bases", _edges(base), self.then("strong", strong, hb))
-        all_ = self.before("coms", com, bases)
-        writes = {access.number for access in self.all if access.writes}
-        prop = [*_edges(all_), *(e for e in _edges(base) if e[1] in writes and e[2] in writes)]
-        return prop, self.then("seen", prop, hb)
+    def _dependencies(self, name: str) -> Iterator[Edge]:
+        for access in self.all:
+            needs = self.accesses.needs.get(access.event)
+            if needs is not None and (access.writes or name != "data"):
+                reads = {"addr": needs.address, "data": needs.data, "ctrl": needs.control}[name]
+                yield from self._depends(access.number, reads)
+        for number, bar in self.bars.items() if name == "ctrl" else ():
+            yield from self._depends(number, bar.control)
 
-    def _after_reading(self, rfe: Iterable[Edge], fenced: Pairs) -> Iterator[Edge]:
-        """rfe; fences; hb*."""
-        after: dict[int, list[tuple[Term, int]]] = {}
-        for (b, c), literal in fenced.items():
-            after.setdefault(b, []).append((literal, c))
-        for literals, a, b in rfe:
-            yield from (((*literals, literal), a, c) for literal, c in after.get(b, ()))
+    def _depends(self, number: int, reads: Reads) -> Iterator[Edge]:
+        for event, when in reads.items():
+            for source in self.all:
+                if source.event == event and source.reads and source.number != number:
+                    yield self._edge(source.number, number, self._literal(when))
 
-    def then(self, name: str, edges: Iterable[Edge], hb: Pairs) -> Pairs:
-        """A relation, and maybe hb after it."""
-        after: dict[int, list[tuple[Term, int]]] = {}
-        for (a, b), literal in hb.items():
-            after.setdefault(a, []).append((literal, b))
-        found: dict[tuple[int, int], Term] = {}
+    def acyclic(self, name: str, edges: Iterable[Edge]) -> None:
+        """There is an order of all events that contains a relation."""
+        order = Order(self.terms, range(len(self.happen)), (), f"{name}:")
         for literals, a, b in edges:
-            for more, c in ((self.terms.true, b), *after.get(b, ())):
-                found.setdefault((a, c), self._pair(name, a, c))
-                self.rule(*literals, more, then=found[a, c])
-        return found
-
-    def before(self, name: str, edges: Iterable[Edge], target: Pairs) -> Pairs:
-        """A relation any number of times, and then a pair of another."""
-        into: dict[int, list[Edge]] = {}
-        for edge in edges:
-            into.setdefault(edge[2], []).append(edge)
-        found = {pair: self._pair(name, *pair) for pair in target}
-        for pair, literal in target.items():
-            self.rule(literal, then=found[pair])
-        waiting = list(target)
-        while waiting:
-            b, c = waiting.pop()
-            for literals, a, _ in into.get(b, ()):
-                if (a, c) not in found:
-                    found[a, c] = self._pair(name, a, c)
-                    waiting.append((a, c))
-                self.rule(*literals, found[b, c], then=found[a, c])
-        return found
-
-    def _ppo_power(self) -> Iterator[Edge]:
-        """(ii & RR) | (ic & RW), of figure 25."""
-        dp = [e for a in self.all for e in self._needs(a, lambda n: n.address)]
-        dp += [e for a in self.all if a.writes for e in self._needs(a, lambda n: n.data)]
-        ctrl = [e for a in self.all for e in self._needs(a, lambda n: n.control)]
-        settled = [e for a in self.all for e in self._needs(a, lambda n: n.settled)]
-        rfi, rdw, detour, po_loc = [], [], [], []
-        for variable in self.accesses.memory:
-            rfi += list(self._rfi(variable))
-            rdw += list(self._rdw(variable))
-            detour += list(self._detour(variable))
-            po_loc += list(self._po_loc(variable))
-        addr_po = [
-            ((*literals, self.happens(later)), a, later.number)
-            for access in self.all
-            for literals, a, b in self._needs(access, lambda n: n.address)
-            for later in self.all
-            if self.po(self.all[b], later)
-        ]
-        relations = {
-            "ii": [*dp, *rdw, *rfi],
-            "ci": [*settled, *detour],
-            "ic": [],
-            "cc": [*dp, *po_loc, *ctrl, *addr_po],
-        }
-        found = self._fixpoint(relations)
-        for (a, b), literal in found["ii"].items():
-            if self.all[a].reads and self.all[b].reads:
-                yield (literal,), a, b
-        for (a, b), literal in found["ic"].items():
-            if self.all[a].reads and self.all[b].writes:
-                yield (literal,), a, b
-
-    def _fixpoint(self, first: Mapping[str, list[Edge]]) -> Mapping[str, Pairs]:
-        """The least relations with ii0, ci0, ic0 and cc0 that are closed under the rules."""
-        found: dict[str, dict[tuple[int, int], Term]] = {name: {} for name in first}
-        for name, edges in first.items():
-            for literals, a, b in edges:
-                found[name].setdefault((a, b), self._pair(name, a, b))
-                self.rule(*literals, then=found[name][a, b])
-        done: set[tuple[str, int, int, int]] = set()
-        is_new = True
-        while is_new:
-            is_new = False
-            for name, parts in _RULES:
-                self.budget.check()
-                for a, b, c, literals in list(_compositions(found, parts)):
-                    key = (f"{name}{parts}", a, b, c)
-                    if key not in done:
-                        done.add(key)
-                        is_new = True
-                        found[name].setdefault((a, c), self._pair(name, a, c))
-                        self.rule(*literals, then=found[name][a, c])
-        return found
-
-    def _needs(self, access: Access, of: Callable[[Needs], Reads]) -> Iterator[Edge]:
-        needs = self.accesses.needs.get(access.event)
-        return iter(()) if needs is None else self._depends(access, of(needs))
-
-    def _rfi(self, variable: Term) -> Iterator[Edge]:
-        for read in self.readers[variable]:
-            for chosen, source in self.sources(read, variable):
-                if source != INITIAL and self.all[source].thread == read.thread:
-                    yield (chosen,), source, read.number
-
-    def _rdw(self, variable: Term) -> Iterator[Edge]:
-        """po-loc & (fre; rfe)."""
-        for first, second in product(self.readers[variable], repeat=2):
-            for chosen, source in self.sources(second, variable) if self.po(first, second) else ():
-                if source != INITIAL and self.all[source].thread != second.thread:
-                    away = self.fr(first, self.all[source], variable)
-                    yield (chosen, away), first.number, second.number
-
-    def _detour(self, variable: Term) -> Iterator[Edge]:
-        """po-loc & (coe; rfe)."""
-        for first, second in product(self.writers[variable], self.readers[variable]):
-            for chosen, source in self.sources(second, variable) if self.po(first, second) else ():
-                if source != INITIAL and self.all[source].thread != second.thread:
-                    away = self.co(first, self.all[source], variable)
-                    yield (chosen, self.writes(first, variable), away), first.number, second.number
-
-    def _po_loc(self, variable: Term) -> Iterator[Edge]:
-        own = {a.number: a for a in (*self.readers[variable], *self.writers[variable])}
-        for a, b in product(own.values(), repeat=2):
-            if self.po(a, b):
-                yield (self._touches(a, variable), self._touches(b, variable)), a.number, b.number
-
-    def _co(self, variable: Term) -> Iterator[Edge]:
-        for a, b in permutations(self.writers[variable], 2):
-            both = (self.writes(a, variable), self.writes(b, variable))
-            yield (*both, self.co(a, b, variable)), a.number, b.number
-
-
-_RULES = (
-    ("ii", ("ci",)),
-    ("ii", ("ic", "ci")),
-    ("ii", ("ii", "ii")),
-    ("ci", ("ci", "ii")),
-    ("ci", ("cc", "ci")),
-    ("ic", ("ii",)),
-    ("ic", ("cc",)),
-    ("ic", ("ic", "cc")),
-    ("ic", ("ii", "ic")),
-    ("cc", ("ci",)),
-    ("cc", ("ci", "ic")),
-    ("cc", ("cc", "cc")),
-)
-"""Each relation contains these, one after another."""
-
-
-def _compositions(
-    found: Mapping[str, Pairs], parts: tuple[str, ...]
-) -> Iterator[tuple[int, int, int, tuple[Term, ...]]]:
-    """The pairs of one relation, or of two in a row, with what is between."""
-    first = found[parts[0]]
-    if len(parts) == 1:
-        yield from ((a, -1, b, (literal,)) for (a, b), literal in first.items())
-        return
-    after: dict[int, list[tuple[int, Term]]] = {}
-    for (b, c), literal in found[parts[1]].items():
-        after.setdefault(b, []).append((c, literal))
-    for (a, b), literal in first.items():
-        for c, other in after.get(b, ()):
-            yield a, b, c, (literal, other)
-
-
-def _edges(pairs: Pairs) -> Iterator[Edge]:
-    return (((literal,), a, b) for (a, b), literal in pairs.items())
-
-
-def _keeps(barrier: Barrier, wanted: tuple[Barrier, ...], a: Access, b: Access) -> bool:
-    """Whether a barrier is one of those wanted, and keeps two accesses in order; calls read and write."""
-    first = {"R": a.is_call or a.reads, "W": a.is_call or a.writes}
-    second = {"R": b.is_call or b.reads, "W": b.is_call or b.writes}
-    return barrier in wanted and any(first[pair[0]] and second[pair[1]] for pair in barrier.pairs)
+            self.rule(*literals, then=order.before(a, b))
+        self.orders.append(order)
 
 
 class _Orders:

@@ -5,18 +5,17 @@ system's: these have full barriers around them, so they happen in one order, as 
 other cells are *memory*.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded.dependencies import Flow, Needs, Tracker
+from sley.evidence.bounded.dependencies import Flow, Needs, Reads, Tracker
 from sley.evidence.bounded.events import Event
 from sley.evidence.bounded.proof import BoundedProof
 from sley.evidence.bounded.unrolling import Claims, State, Step, Unrolling, Way
 from sley.evidence.bounded.weak_events import Located, WeakSteps, edge_at
 from sley.logic.terms import Term
-from sley.program.compiled_orders import barriers_of
+from sley.program.compiled_orders import barriers_of, tags_of
 from sley.program.instructions import (
     AtomicBegin,
     Barrier,
@@ -70,7 +69,7 @@ class MachineUnrolling(Unrolling):
     def _flow(self, state: State, step: Step, event: Event | None, way: Way) -> Flow:
         """Where the edges are not all known, nothing is sure of registers."""
         if step.is_merged:
-            return Flow({}, state.flow.branches, state.flow.settled)
+            return Flow({}, state.flow.branches)
         instructions = [edge.instruction for edge in way.branch.edges]
         return self.tracker.after(state.flow, instructions, None if event is None else event.number)
 
@@ -96,6 +95,8 @@ class Access:
     """The write of an update; its read is the access before."""
     is_call: bool = False
     """With full barriers around."""
+    tags: tuple[str, ...] = ()
+    """More sets of the text that it is in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,8 @@ class Bar:
     """Between these events, or those around them."""
     barrier: Barrier
     happens: Term
+    control: Reads
+    """What branches before it depend on."""
 
 
 class MachineAccesses(Located):
@@ -117,7 +120,7 @@ class MachineAccesses(Located):
         super().__init__(unrolling)
         self.model = unrolling.model
         self.needs = unrolling.needs
-        self.splits = self.model in (MemoryModel.RMO, MemoryModel.POWER)
+        self.splits = self.model.splits_updates
         self.memory = frozenset(
             variable
             for event in self.events
@@ -139,7 +142,7 @@ class MachineAccesses(Located):
         at, thread = event.number, event.thread
         match instruction:
             case Fence(barrier=barrier):
-                self.bars.append(Bar(thread, at, at, barrier, event.looks))
+                self.bars.append(Bar(thread, at, at, barrier, event.looks, self._branches(event)))
             case Load() | Store() | Update():
                 self._must_fit(event, instruction)
                 before, after = barriers_of(instruction, self.model)
@@ -155,10 +158,16 @@ class MachineAccesses(Located):
 
     def _bar(self, event: Event, before: Barrier | None, after: Barrier | None) -> None:
         at, thread = event.number, event.thread
+        control = self._branches(event)
         if before is not None:
-            self.bars.append(Bar(thread, at - 1, at, before, event.looks))
-        if after is not None and after is not Barrier.CONTROL:
-            self.bars.append(Bar(thread, at, at + 1, after, event.looks))
+            self.bars.append(Bar(thread, at - 1, at, before, event.looks, control))
+        if after is not None:
+            own = {at: self.terms.true} if after is Barrier.CONTROL else {}
+            self.bars.append(Bar(thread, at, at + 1, after, event.looks, {**control, **own}))
+
+    def _branches(self, event: Event) -> Reads:
+        needs = self.needs.get(event.number)
+        return {} if needs is None else needs.control
 
     def _must_fit(self, event: Event, instruction: Load | Store | Update) -> None:
         cells = [v for v in (*event.reads, *event.writes) if self.is_cell(v)]
@@ -181,11 +190,12 @@ class MachineAccesses(Located):
             writes = {v: hits[v] for v in cells if v in event.writes}
         elif isinstance(instruction, Update):
             writes = {v: t.and_(hits[v], self._succeeds(event, instruction, v)) for v in cells}
+        tags = tags_of(instruction, self.model)
         if self.splits and isinstance(instruction, Update):
-            self._put(event, reads, {})
-            self._put(event, {}, writes, is_second=True)
+            self._put(event, reads, {}, tags=tags.read)
+            self._put(event, {}, writes, is_second=True, tags=tags.write)
         else:
-            self._put(event, reads, writes)
+            self._put(event, reads, writes, tags=(*tags.read, *tags.write))
 
     def _succeeds(self, event: Event, update: Update, variable: Term) -> Term:
         if update.success is None:
@@ -202,10 +212,11 @@ class MachineAccesses(Located):
         *,
         is_second: bool = False,
         is_call: bool = False,
+        tags: tuple[str, ...] = (),
     ) -> None:
         happens = self.terms.or_(*writes.values()) if is_second else event.looks
         at, thread = len(self.all), event.thread
-        self.all.append(Access(at, event.number, thread, happens, reads, writes, is_second, is_call))
+        self.all.append(Access(at, event.number, thread, happens, reads, writes, is_second, is_call, tags))
 
     def value(self, access: Access, variable: Term) -> Term:
         """What an access writes."""
@@ -216,9 +227,3 @@ class MachineAccesses(Located):
             return symbol if write is None else t.ite(write.condition, write.value, symbol)
         assert write is not None
         return write.value
-
-    def between(self, a: Access, b: Access) -> Iterator[Bar]:
-        """The barriers between two accesses of one thread."""
-        for bar in self.bars:
-            if bar.thread == a.thread == b.thread and a.event <= bar.after and bar.before <= b.event:
-                yield bar

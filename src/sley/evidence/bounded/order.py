@@ -80,7 +80,7 @@ class Order:
                 yield from _satisfiable(t, (t.not_(ab), t.not_(bc), t.not_(ca)))
 
     def _rows(self) -> Iterator[Clause]:
-        """Who is before an event is before the later ones of its thread, and the same in reverse."""
+        """What is before an event is before the later ones of its thread, and the same in reverse."""
         t = self.terms
         rows: dict[tuple[int, int], list[int]] = {}
         for a, b in self.literals:

@@ -29,7 +29,7 @@ class BoundedProof:
     shape: Shape
     """The threads and heap blocks that come to exist, by number, in the order of the unrolling."""
     settled: frozenset[Term] = frozenset()
-    """Shared variables that nobody writes once there are several threads."""
+    """Shared variables that are not written once there are several threads."""
     spins: frozenset[int] = frozenset()
     """Heads of loops with rounds that only read: these may be repeated any number of times."""
 

@@ -5,7 +5,7 @@ kept in the state of the thread; every other variable that a step mentions is re
 event of that step. Locks, joins and atomic sections are nothing special: a step whose guard is false does not
 happen, and its thread stands there for good, as if it were not scheduled any more.
 
-The end of the process is a stop that nobody leaves: what is asked for has to happen before it.
+The end of the process is a stop without an exit: what is asked for has to happen before it.
 """
 
 import heapq
@@ -68,7 +68,7 @@ class Claims:
     shape: Shape
     """What comes to exist."""
     settled: frozenset[Term]
-    """Variables that nobody writes once there are several threads."""
+    """Variables that are not written once there are several threads."""
     exposed: frozenset[int] = frozenset()
     """Objects that several threads access, though an analysis says that they do not."""
 
@@ -452,7 +452,7 @@ class Unrolling:
         return reads, mapping
 
     def _event(self, state: State, step: Step) -> Event | None:
-        """The event of a step; none if nobody can notice it."""
+        """The event of a step; none if it cannot be observed."""
         t = self.terms
         writes: dict[Term, list[tuple[Term, Term]]] = {}
         for branch, guard, updates in step.branches:
@@ -521,7 +521,7 @@ class Unrolling:
         return event
 
     def _not_alone(self, state: State) -> State:
-        """Others may come: what was written so far becomes an event, as everybody can read it."""
+        """Others may come: what was written so far becomes an event, as all threads can read it."""
         if not state.is_alone:
             return state
         t, reached = self.terms, self._all(state)
@@ -649,7 +649,7 @@ class Unrolling:
     def _create(self, after: State, event: Event | None, way: Way) -> None:
         """The threads that a branch creates begin after its event."""
         for thread in self._made(way.branch):
-            assert event is not None, "nobody is alone who creates"
+            assert event is not None, "a thread that creates is not alone"
             given = {v: term for v, term in way.updates.items() if self._belongs(v, thread)}
             entry = self.code.program.functions[self.steps.found.threads[thread]].entry
             start = State(entry, (), after.guard, given, after.last, after.dominators)
@@ -686,7 +686,7 @@ class Unrolling:
         return obj is None or self.sharing.is_shared(obj)
 
     def _own(self, variable: Term) -> None:
-        """A thread uses a variable that nobody else may."""
+        """A thread uses a variable that no other one may."""
         number = self.kind(variable)
         is_size = isinstance(self.terms.symbol(variable), SizeRole)
         if number is None or is_size or self.is_shared(variable):

@@ -179,7 +179,7 @@ class Violations:
         if condition == Condition(t.false, t.false):
             return
         if one.event is None:
-            raise GaveUpError("a step that nobody notices may be part of a data race")
+            raise GaveUpError("an unobserved step may be part of a data race")
         event = self.result.events[one.event]
         reader = self._reader(event)
         for term, is_known in ((condition.holds, True), (condition.unknown, False)):

@@ -1,27 +1,30 @@
 """Checks a :class:`ClosedStates` proof.
 
-It shares with the engine what states and single steps are (the engine runs them compiled, the checker by the
-reference interpreter), the predicates on states, and the points-to analysis, whose claims it verifies. What
-actions touch, and so why threads may be left out, it derives by itself (``footprints``).
+It shares with the engine what states and single steps are (the engine runs them compiled, the
+checker by the reference interpreter), the predicates on states, and the points-to analysis, whose
+claims it verifies. What actions touch, and so why threads may be left out, it derives by itself
+(``footprints``).
 
 What is checked, for every state of the proof:
 
 * *initiation*: the first state is the initial state;
-* *consecution*: every outcome of a step of the threads taken is in the proof again (recomputed by the
-  reference interpreter), or ends the run; of a split state the value occurs in it, and the parts cover it,
-  are smaller, and are in the proof. If the proof is up to exchange of threads, a state that stands for the
-  outcome is enough (``exchange``). Where there is one thread, with one thing to do in each state, the state
-  that it comes to is enough (``Machine.beyond``);
+* *consecution*: every outcome of a step of the threads taken is in the proof again (recomputed by
+  the reference interpreter), or ends the run; of a split state the value occurs in it, and the
+  parts cover it, are smaller, and are in the proof. If the proof is up to thread symmetry, a state
+  that stands for the outcome is enough (``laws.thread_symmetry``). Where there is one thread, with
+  one thing to do in each state, the state that it comes to is enough (``Machine.beyond``);
 * *safety*: no step reaches an error location, the state has no race, deadlock or lost memory;
-* *reasons*: if threads were left out, the taken ones are persistent (below), or one that tries again
-  (``retries``), or reads in vain (``vain``), or uses an object that nobody else knows (``exchange``); some of
-  them can step, none of their steps ends the run; and no cycle consists of such states and split ones alone;
-* *rising*: no step makes a place smaller that rises for those that read in vain.
+* *reasons*: if threads were left out, the taken ones are persistent (below), or one that tries
+  again (``laws.retries``), or reads ineffectually (``laws.ineffectual``), or uses an object that
+  only it knows (``laws.private_objects``); some of them can step, none of their steps ends the run;
+  and no cycle consists of such states and split ones alone;
+* *rising*: no step makes a place smaller that rises for ineffectual reads.
 
-A set of threads is persistent at a state if no other thread can ever do something that conflicts with the
-next step of a thread in the set, as long as the set does not move. What others may do comes from a static
-analysis, and from the addresses that they know by values that they cannot change any more; that the analysis
-covers what really happens is verified for each executed access (*claims*).
+A set of threads is persistent at a state if no other thread can ever do something that conflicts
+with the next step of a thread in the set, as long as the set does not move. What others may do
+comes from a static analysis, and from the addresses that they know by values that they cannot
+change any more; that the analysis covers what really happens is verified for each executed access
+(*claims*).
 """
 
 from contextlib import suppress
@@ -32,12 +35,12 @@ from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.base.processes import side_by_side
-from sley.evidence.closed_states.exchange import Exchange
 from sley.evidence.closed_states.proof import ClosedStates, Parts
-from sley.evidence.closed_states.retries import Retries
-from sley.evidence.closed_states.vain import VainReads
 from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import RefusedProofError
+from sley.laws.ineffectual import IneffectualReads
+from sley.laws.retries import Retries
+from sley.laws.thread_symmetry import ThreadSymmetry
 from sley.logic.terms import Term
 from sley.program.instructions import Accessing, Fault, Free, Join
 from sley.program.memory import Storage
@@ -102,27 +105,27 @@ class Checker:
         self.points_to = PointsTo(program)
         self.footprints = Footprints(program, self.points_to)
         self.retries = Retries(self.machine.code, self.machine.interpreter, self.points_to)
-        self.vain: VainReads | None = None
-        """If threads read in vain."""
-        if proof.in_vain.places:
-            self.vain = VainReads(self.machine.code, self.points_to, proof.in_vain.rising)
+        self.ineffectual: IneffectualReads | None = None
+        """If reads are ineffectual."""
+        if proof.ineffectual.places:
+            self.ineffectual = IneffectualReads(self.machine.code, self.points_to, proof.ineffectual.rising)
             cells = range(len(self.machine.code.memory_map.names))
-            require(all(cell in cells for cell in self.vain.rising), "global cells rise")
+            require(all(cell in cells for cell in self.ineffectual.rising), "global cells rise")
         self.seen_in_states = self.footprints.starts | self.footprints.awaited_ends
         """Whether threads have begun or ended is seen in the state itself."""
-        self.exchange: Exchange | None = None
+        self.symmetry: ThreadSymmetry | None = None
         self.classes: dict[object, int] = {}
-        """Keys of states up to exchange of threads -> a state, if the proof is up to that."""
+        """Keys of states up to thread symmetry -> a state, if the proof is up to that."""
         self.standing_for: dict[State, int | None] = {}
         """States that were looked for so."""
-        if proof.is_up_to_exchange:
+        if proof.is_up_to_symmetry:
             require(history is None and properties.isdisjoint(ON_REQUEST), "all threads are told apart")
-            self.exchange = Exchange(
+            self.symmetry = ThreadSymmetry(
                 self.machine, self.points_to, lambda at: self.footprints.action(at) == Footprint()
             )
-            named = {cell for cell, _ in self.exchange.cells}
-            require(named.isdisjoint(proof.in_vain.rising), "what names threads does not rise")
-            self.classes = {self.exchange.key(state): i for state, i in self.numbers.items()}
+            named = {cell for cell, _ in self.symmetry.names.cells}
+            require(named.isdisjoint(proof.ineffectual.rising), "what names threads does not rise")
+            self.classes = {self.symmetry.key(state): i for state, i in self.numbers.items()}
         self.machine.interpreter.tells_misses = True
         self.claims: set[tuple[int, tuple[int, ...], int]] = set()
         """(location, abstract objects, offset) of accesses that were found to be foreseen."""
@@ -225,7 +228,7 @@ class Checker:
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
         require(set(taken) <= set(running), "only running threads are taken")
         require(len(set(taken)) == len(taken), "each thread is taken once")
-        acting = taken if self.exchange is None else self.exchange.distinct(state, taken)
+        acting = taken if self.symmetry is None else self.symmetry.distinct(state, taken)
         outcomes = [(thread, outcome) for thread in acting for outcome in self._steps(state, thread)]
         if Property.UNINITIALISED in self.properties:
             require(len(taken) == len(running), "all threads are taken")
@@ -249,12 +252,14 @@ class Checker:
 
     def _suffices(self, state: State, thread: int) -> bool:
         """Whether a thread may be taken alone whatever the others may do."""
-        is_alone = self.exchange is not None and self.exchange.is_alone(state, thread)
-        return is_alone or self.retries.tries_again(state, thread) or self._is_in_vain(state, thread)
+        is_alone = self.symmetry is not None and self.symmetry.is_alone(state, thread)
+        return is_alone or self.retries.tries_again(state, thread) or self._is_ineffectual(state, thread)
 
-    def _is_in_vain(self, state: State, thread: int) -> bool:
-        is_listed = location_of(state.threads[thread]) in self.proof.in_vain.places
-        return is_listed and self.vain is not None and self.vain.look(state, thread).is_in_vain
+    def _is_ineffectual(self, state: State, thread: int) -> bool:
+        is_listed = location_of(state.threads[thread]) in self.proof.ineffectual.places
+        return (
+            is_listed and self.ineffectual is not None and self.ineffectual.look(state, thread).is_ineffectual
+        )
 
     def _steps(self, state: State, thread: int) -> list[Successor]:
         try:
@@ -271,13 +276,13 @@ class Checker:
             if outcome.thread == ENDED and Property.LEAK in self.properties:
                 require(not self.predicates.leaked(state, thread), "no memory is lost")
             return None
-        if self.vain is not None:
-            require(not self.vain.fallen(state, outcome.state), "what rises does not fall")
+        if self.ineffectual is not None:
+            require(not self.ineffectual.fallen(state, outcome.state), "what rises does not fall")
         found = self._number_of(outcome.state)
         if found is None:
             further = self._beyond(outcome.state)
-            if self.vain is not None:
-                require(not self.vain.fallen(outcome.state, further), "what rises does not fall")
+            if self.ineffectual is not None:
+                require(not self.ineffectual.fallen(outcome.state, further), "what rises does not fall")
             found = self._number_of(further)
         require(found is not None, "every successor is in the proof")
         return found
@@ -290,9 +295,9 @@ class Checker:
     def _number_of(self, state: State) -> int | None:
         """The number of a state of the proof that stands for this one."""
         found = self.numbers.get(state)
-        if found is None and self.exchange is not None:
+        if found is None and self.symmetry is not None:
             if state not in self.standing_for:
-                self.standing_for[state] = self.classes.get(self.exchange.key(state))
+                self.standing_for[state] = self.classes.get(self.symmetry.key(state))
             found = self.standing_for[state]
         return found
 

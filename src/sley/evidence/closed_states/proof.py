@@ -29,8 +29,8 @@ Expansion = tuple[int, ...] | Parts
 """The threads taken at a state, or how it was split."""
 
 
-class InVain(NamedTuple):
-    """What it is that threads read in vain (``vain``)."""
+class Ineffectual(NamedTuple):
+    """Which reads are ineffectual (``laws.ineffectual``)."""
 
     places: tuple[int, ...] = ()
     """Where they were taken alone for that."""
@@ -38,7 +38,7 @@ class InVain(NamedTuple):
     """Global cells that no step makes smaller."""
 
 
-NOTHING_IN_VAIN = InVain()
+NONE_INEFFECTUAL = Ineffectual()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class ClosedStates:
 
     states: Sequence[State]
     expansions: Sequence[Expansion]
-    is_up_to_exchange: bool = False
-    """Whether a state stands for all that differ in which of some threads has which id (``exchange``)."""
-    in_vain: InVain = NOTHING_IN_VAIN
+    is_up_to_symmetry: bool = False
+    """Whether a state stands for all that differ in which thread has which id (``laws.thread_symmetry``)."""
+    ineffectual: Ineffectual = NONE_INEFFECTUAL
     leaves_out_solo: bool = False
     """Whether states of the only thread are left out that has one thing to do (``Machine.beyond``)."""
 
@@ -65,13 +65,13 @@ class ClosedStates:
         reduced = sum(
             isinstance(e, tuple) and len(e) < n for e, n in zip(self.expansions, counts, strict=True)
         )
-        exchanged = " and exchange of threads" if self.is_up_to_exchange else ""
-        return f"{len(self.states)} states, closed under steps{exchanged} ({reduced} with threads left out)"
+        symmetric = " and thread symmetry" if self.is_up_to_symmetry else ""
+        return f"{len(self.states)} states, closed under steps{symmetric} ({reduced} with threads left out)"
 
     def packed(self) -> "ClosedStates | None":
-        """The same as vectors; None if states stand for others or are left out, or reads are in vain."""
+        """The same as vectors; None if states stand for others or are left out, or reads are ineffectual."""
         taken = [expansion for expansion in self.expansions if isinstance(expansion, tuple)]
-        if self.is_up_to_exchange or self.in_vain.places or self.leaves_out_solo or not self.states:
+        if self.is_up_to_symmetry or self.ineffectual.places or self.leaves_out_solo or not self.states:
             return None
         if any(len(state.threads) > MOST_THREADS or state.history is not None for state in self.states):
             return None

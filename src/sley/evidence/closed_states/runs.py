@@ -1,26 +1,27 @@
 """Concrete runs against a closed set of states.
 
-Where threads were left out, not every state of a run is in the set, but every state of a thread is: some
-run in the set takes the same steps in another order, and independent steps change nothing for each other.
-Numbers of heap blocks may differ then; so of programs with a heap, only where threads stand is compared.
-Nothing is said of threads that read in vain: what they read may be what they read in no run of the set.
+Where threads were left out, not every state of a run is in the set, but every state of a thread is:
+some run in the set takes the same steps in another order, and independent steps change nothing for
+each other. Numbers of heap blocks may differ then; so of programs with a heap, only where threads
+stand is compared. Nothing is said of threads that read ineffectually: what they read may be what
+they read in no run of the set.
 
 Where states of the only thread are left out, nothing is said of it until there are more.
 
-In a set up to exchange of threads, the state of a thread may be found as that of another one, and the first
-one may be elsewhere among its joins; if registers may hold handles, again only where threads stand is
-compared.
+In a set up to thread symmetry, the state of a thread may be found as that of another one, and the
+first one may be elsewhere among its joins; if registers may hold handles, again only where threads
+stand is compared.
 """
 
 from collections.abc import Iterable, Sequence
 
 from sley.analyses.own_handles import find_own_handles
 from sley.analyses.pointers import PointsTo
-from sley.evidence.closed_states.handle_typing import known_addresses
 from sley.evidence.closed_states.packed import PackedStates
 from sley.evidence.closed_states.proof import ClosedStates
-from sley.evidence.closed_states.vain import VainReads
 from sley.evidence.runs import Follower
+from sley.laws.handle_typing import known_addresses
+from sley.laws.ineffectual import IneffectualReads
 from sley.program.instructions import Allocate, Join, Load
 from sley.semantics.code import Code
 from sley.semantics.state import State, ThreadState, is_ended
@@ -33,18 +34,20 @@ class ClosedStatesFollower(Follower):
     def __init__(self, code: Code, proof: ClosedStates) -> None:
         self.history = proof.states[0].history
         self.leaves_out_solo = proof.leaves_out_solo
-        self.vain = (
-            VainReads(code, PointsTo(code.program), proof.in_vain.rising) if proof.in_vain.places else None
+        self.ineffectual = (
+            IneffectualReads(code, PointsTo(code.program), proof.ineffectual.rising)
+            if proof.ineffectual.places
+            else None
         )
         edges = (edge for function in code.program.functions.values() for edge in function.edges)
-        self.is_up_to_exchange = proof.is_up_to_exchange
+        self.is_up_to_symmetry = proof.is_up_to_symmetry
         self.joining = frozenset(
             edge.source
             for edge in code.program.functions[code.program.entry].edges
-            if proof.is_up_to_exchange and isinstance(edge.instruction, Join | Load)
+            if proof.is_up_to_symmetry and isinstance(edge.instruction, Join | Load)
         )
         has_heap = any(isinstance(edge.instruction, Allocate) for edge in edges)
-        has_handles = self.is_up_to_exchange and _has_handles(code)
+        has_handles = self.is_up_to_symmetry and _has_handles(code)
         self.compares_values = not has_heap and not has_handles
         self.known = {self._shown(thread, at) for thread, at in _threads(proof.states)}
         self.patterns: dict[tuple[int, int], list[ThreadState]] = {}
@@ -60,12 +63,12 @@ class ClosedStatesFollower(Follower):
         for thread, at in enumerate(state.threads):
             if is_ended(at) or self._is_known(thread, at) or at[0] in self.joining:
                 continue
-            if self.vain is None or not self.vain.look(state, thread).is_in_vain:
+            if self.ineffectual is None or not self.ineffectual.look(state, thread).is_ineffectual:
                 return f"thread {thread} at location {at[0]} with {at[1:]}: there is no such state"
         return None
 
     def _shown(self, thread: int, at: ThreadState) -> tuple[int, ThreadState]:
-        return 0 if self.is_up_to_exchange else thread, at if self.compares_values else at[:1]
+        return 0 if self.is_up_to_symmetry else thread, at if self.compares_values else at[:1]
 
     def _is_known(self, thread: int, at: ThreadState) -> bool:
         of, shown = self._shown(thread, at)

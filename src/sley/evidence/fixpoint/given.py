@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sley.base.budget import Budget
 from sley.evidence.fixpoint.check import settle
 from sley.evidence.fixpoint.proof import Fixpoint
-from sley.evidence.fixpoint.settled import Settled
+from sley.laws.settled import Settled
 from sley.passes.proved import Proved, without_proved
 from sley.program import instructions as ir
 from sley.program.program import Program
@@ -27,7 +27,7 @@ def given_by(
 ) -> Given | None:
     """What a fixpoint gives, which is checked for it; None: nothing, or all is proved.
 
-    Nothing follows if there is an access of which nobody knows where it goes, or nobody knows how to go on.
+    Nothing follows if memory is accessed by an unknown address, or it is not known how to go on.
     """
     settled = settle(program, properties, proof, budget)
     if settled.given_up or settled.elsewhere:

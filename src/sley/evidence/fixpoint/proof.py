@@ -1,7 +1,7 @@
 """The proof of engine ``abstract``: what holds of each thread at each place, whatever the others do.
 
 A *context* is a function and the circumstances in which it is called. For each, the proof has the states that
-a thread may be in where ways meet, and those in which the function returns; and beside that what holds of
+a thread may be in at join points, and those in which the function returns; and beside that what holds of
 memory that several threads reach, at any time.
 """
 
@@ -11,16 +11,11 @@ from typing import NamedTuple
 
 from sley.evidence.proof import RefusedProofError
 from sley.program.program import Function
+from sley.semantics.abstract.calls import Call, Start
+from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.objects import Cell, Origin
-from sley.semantics.abstract.state import RESULT, Partition, State
+from sley.semantics.abstract.state import RESULT, State
 from sley.semantics.abstract.values import Value
-from sley.semantics.abstract.world import Context
-
-Call = tuple[int, int, str, Partition]
-"""A context, a location in its function, the function that is called there, and in which states."""
-
-Start = tuple[int, int, str]
-"""A context, a location in its function, and the function that is started there."""
 
 
 class Known(NamedTuple):
@@ -45,10 +40,6 @@ def state_of(function: Function, kept: Known) -> State:
     if not kept.registers.keys() <= terms.keys():
         raise RefusedProofError(f"no such registers: {function.name}")
     return kept.state._replace(registers={terms[name]: value for name, value in kept.registers.items()})
-
-
-ENDING = -1
-"""In place of a location: what is called when a thread, or the first one, has returned."""
 
 
 @dataclass(frozen=True)

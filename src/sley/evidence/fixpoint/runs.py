@@ -1,4 +1,4 @@
-"""Concrete runs against a fixpoint: where ways meet, the proof has a state for what a thread is in."""
+"""Concrete runs against a fixpoint: at join points, the proof has a state for what a thread is in."""
 
 from sley.evidence.fixpoint.proof import Fixpoint, state_of
 from sley.evidence.runs import Follower
@@ -30,7 +30,7 @@ class FixpointFollower(Follower):
         }
 
     def speaks_of(self, location: int) -> bool:
-        """Where ways meet."""
+        """At anchors."""
         return location in self.anchors
 
     def judge(self, state: State) -> str | None:

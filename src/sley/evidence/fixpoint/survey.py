@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from sley.evidence.fingerprints import name_of, party
-from sley.evidence.fixpoint.proof import ENDING, Fixpoint
-from sley.evidence.fixpoint.settled import Place, Settled
+from sley.evidence.fixpoint.proof import Fixpoint
 from sley.evidence.library_objects import object_of
+from sley.laws.settled import Place, Settled
 from sley.program.program import Function, Origin, Program
 from sley.program.properties import Property
+from sley.semantics.abstract.calls import ENDING
 from sley.semantics.abstract.objects import Kind, Objects
 from sley.semantics.abstract.world import Doubt
 
@@ -68,9 +69,9 @@ class Survey:
     open: tuple[OpenCheck, ...]
     """In the order of the program."""
     passed_over: Mapping[str, Origin] = field(default_factory=dict)
-    """What nobody knows how to follow, each kind once: memory is taken to stay as it is there."""
+    """What cannot be followed, each kind once: memory is taken to stay as it is there."""
     astray: tuple[Origin, ...] = ()
-    """Where memory is accessed by an address that nobody knows: it is taken as none that is known."""
+    """Where memory is accessed by an unknown address: it is taken as none that is known."""
     guarded: tuple[tuple[str, str], ...] = ()
     """What is only touched under a lock while several threads run, and the lock."""
     undecided: tuple[Property, ...] = ()
@@ -137,7 +138,7 @@ _HIDDEN = ".__"
 
 
 def _is_inner(name: str) -> bool:
-    """Whether it is inside of an object of the library, or of its models: none of the user's business."""
+    """Whether it is inside of an object of the library, or of its models: no concern of the user's."""
     return object_of(name) != name or _HIDDEN in name or name.startswith("sley_")
 
 

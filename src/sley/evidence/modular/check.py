@@ -12,7 +12,7 @@ A. Podelski, POPL 2017 (any k):
 * *consecution*: when a thread steps, J holds afterwards of those that it is among, ...
 * *non-interference*: ... of those that it is not among, ...
 * *creation*: ... and of those that the thread is among which the step creates;
-* where a step changes how many threads are in a group, one who acts may be alone in it, or there is somebody
+* where a step changes how many threads are in a group, one that acts may be alone in it, or there is another
   else, and of that one J holds as well (``_others``);
 * *safety*: no step goes wrong or is not described by the templates, no two threads race, and whoever holds a
   lock that is waited for can step.
@@ -128,7 +128,7 @@ class _Induction:
         self.threads = range(1, system.size - len(system.replicated))
         """Those that exist once, and of others as many copies as can take part in a step or look on.
 
-        The last copies are for somebody who is in a group, see ``_others``."""
+        The last copies are for some thread in a group, see ``_others``."""
         self.invariant = cache(self._invariant)
         self.looked_at = cache(self._looked_at)
 
@@ -187,7 +187,7 @@ class _Induction:
         return [found for found in permutations(threads, self.size) if self._is_ordered(self._view(found))]
 
     def _looked_at(self, acting: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """All k threads, those who act among them or not; of bystanders who are alike, the first ones."""
+        """All k threads, those that act among them or not; of bystanders that are alike, the first ones."""
         others = [thread for thread in self.threads if thread not in acting]
         return [found for found in self._ordered(self.threads) if self._are_first(found, others)]
 
@@ -202,7 +202,7 @@ class _Induction:
         )
 
     def _known(self, views: Sequence[tuple[int, ...]], acting: Sequence[int]) -> list[Term]:
-        """What holds before a step: J of each view, and that all who occur have handles of their own."""
+        """What holds before a step: J of each view, and that all threads that occur have distinct handles."""
         singles = (template.position for template in self.system.singles)
         present = dict.fromkeys((MAIN, *singles, *acting, *(thread for view in views for thread in view)))
         return [*self.system.facts(tuple(present)), *(part for v in views for part in self.invariant(v))]
@@ -235,9 +235,9 @@ class _Induction:
     def _others(self, transition: Transition, acting: tuple[int, ...]) -> list[Term]:
         """What may be assumed of some thread that is in a group whose number a step changes.
 
-        If more threads are in the group than those who act, there is one that does not act. It has a handle
-        of its own, and J holds of it and of those who act. It is written as the last copy of its template,
-        with which nobody else is meant; it may be the same as anybody who looks on, and in another group the
+        If more threads are in the group than those that act, there is one that does not act. It has a handle
+        of its own, and J holds of it and of those that act. It is written as the last copy of its template,
+        which stands for no other thread; it may be the same as any bystander, and in another group the
         same as here, so that no two of them are said to be different: each group has a name for it.
         """
         found: list[Term] = []
@@ -274,7 +274,7 @@ class _Induction:
             yield self._impossible(_workers(obstacle.thread), (at, *obstacle.guard), obstacle.reason)
 
     def _losses(self, template: Template) -> Iterator[Implication]:
-        """No step that may end the process leaves a block that nobody knows."""
+        """No step that may end the process leaves a block that is not reachable."""
         for transition, is_lost in self.system.losses(template):
             control, _ = self.system.control(transition)
             conditions = (*control, *transition.guard, is_lost)
@@ -319,13 +319,13 @@ def _workers(*threads: int | None) -> tuple[int, ...]:
 
 
 class _Locks:
-    """Who waits for whom, in programs where workers wait for locks only, and main for the end of threads too.
+    """The waits-for relation, where workers wait for locks only, and main for the end of threads too.
 
     Each lock is 0 or the handle of a thread: so it is at the start, and a step leaves it, clears it or puts
     the handle of the thread that steps (``hold_handles``). Therefore, if a thread cannot step because of a
-    lock, there is one who holds it. Locks have ranks; if that one can step in every state, or waits for a
-    lock of higher rank, then there is neither a circle of waits nor a state where nobody can step, as along
-    such waits ranks only grow: where main waits for a thread, that thread can step, or one of those who hold
+    lock, there is one that holds it. Locks have ranks; if that one can step in every state, or waits for a
+    lock of higher rank, then there is neither a cycle of waits nor a state where no thread can step, as along
+    such waits ranks only grow: where main waits for a thread, that thread can step, or one of those that hold
     the locks that it and they wait for, and this is not main. Any ranks will do.
     """
 

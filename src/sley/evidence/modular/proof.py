@@ -29,7 +29,7 @@ class ModularProof:
     is_parametric: bool = True
     """Whether there may be any number of threads of some template."""
     watched: tuple[Term, ...] = ()
-    """The shared variables for which it is remembered who changed them last."""
+    """The shared variables whose last writer is remembered."""
     counted: tuple[Group, ...] = ()
     """The groups of threads that are counted."""
 

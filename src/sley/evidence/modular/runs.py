@@ -38,7 +38,7 @@ class ModularFollower(TemplateFollower):
         super().__init__(code, system)
         self.proof = proof
         self.last = MAIN
-        """Who stepped last."""
+        """The thread that stepped last."""
         self.changers: dict[Term, int] = {}
         """Watched variable -> the handle of the thread that changed it last."""
         self._unless = {
@@ -74,12 +74,12 @@ class ModularFollower(TemplateFollower):
         return {variable: t.value(value) for variable, value in fixed.items()}
 
     def start(self, state: State) -> str | None:
-        """Nobody has changed anything."""
+        """No thread has changed anything."""
         self.changers, self.last = dict.fromkeys(self.proof.watched, 0), MAIN
         return super().start(state)
 
     def follow(self, thread: int, edges: Sequence[Edge], state: State) -> None:
-        """Remember also who has changed what is watched."""
+        """Remember also which thread has changed what is watched."""
         before, self.last = self.values, thread
         super().follow(thread, edges, state)
         for variable in self.proof.watched:
@@ -109,7 +109,7 @@ class ModularFollower(TemplateFollower):
                     yield view, conjunct, [thread for _, thread in chosen]
 
     def _different(self) -> list[int]:
-        """Some of the threads but main: who stepped last; of those who are alike two; not many at all."""
+        """Some of the threads but main: the last to step; two of each kind; not many at all."""
         found: dict[int, list[int]] = {}
         alike = Counter[tuple[int, object]]()
         for thread in dict.fromkeys((self.last, *range(1, len(self.positions)))):
@@ -137,7 +137,7 @@ class ModularFollower(TemplateFollower):
         return len(known) < len(values) or self.terms.evaluate(conjunct, known) is True
 
     def value(self, variable: Term, threads: Threads) -> AnyValue | None:
-        """Also who has changed what is watched, and how many threads are in a group."""
+        """Also the last writers of what is watched, and how many threads are in a group."""
         match self.terms.symbol(variable):
             case ChangerRole():
                 return next(self.changers[v] for v in self.changers if self.system.changer(v) == variable)

@@ -15,8 +15,8 @@ an equivalent one along which there always is such a node, so its last state has
 length: take the initial that comes first in the order of the node; it is expanded, as it does not sleep. An
 initial of the rest that slept at the child would commute with the step taken, hence be an initial of the
 whole, and would sleep at the node, or come before the one that was taken: neither can be. Where a node is
-covered, nobody sleeps at the covering node who does not sleep at the node, so that the claim holds there. At
-the root nobody sleeps.
+covered, no thread sleeps at the covering node that does not sleep at the node, so that the claim holds there.
+At the root no thread sleeps.
 
 So these things are checked, with everything derived anew from the program:
 
@@ -24,7 +24,7 @@ So these things are checked, with everything derived anew from the program:
 * the branches of each expansion are all there are, none is wrong, and no trouble can be met;
 * labels are inductive, and exclude the branches without a child;
 * a covered node and the one that covers it agree on control, and the label of one implies that of the other;
-* every node has what it needs, and what the nodes need that it covers; who sleeps may sleep;
+* every node has what it needs, and what the nodes need that it covers; sleeping threads may sleep;
 * no label admits a race, a deadlock or a leak, as far as these are asked for;
 * the claims of the analyses hold on which independence rests: every access hits a place that was foreseen.
 """
@@ -173,12 +173,12 @@ class _Checker:
         self._check_root()
 
     def _check_quiet(self, code: Code, quiet: frozenset[int]) -> None:
-        """Nobody notices when a step passes a quiet stop, it cannot end the run there, nor pass it for ever.
+        """Passing a quiet stop cannot be observed, it cannot end the run there, nor pass it for ever.
 
         Lemma: whatever others do before such an access they can as well do before the step that it is part
         of, or after it; so the states in which a thread stands there need not be looked at. The same is true
-        of the end of a thread: who joins it cannot step before, and nobody else notices. But the step that
-        comes to the end does not commute with a join (``_print_of_step``).
+        of the end of a thread: one that joins it cannot step before, and no other observes it. But the step
+        that comes to the end does not commute with a join (``_print_of_step``).
         """
         entries = {function.entry for function in self.program.functions.values()}
         for location in quiet:
@@ -338,7 +338,7 @@ class _Checker:
         return is_larger_last and not self.is_asleep and self._commutes(place, thread)
 
     def _check_sleep(self, number: int, node: TreeNode, place: _Place) -> None:
-        """Who sleeps commutes with the step before, and slept or came first at the node before."""
+        """A sleeping thread commutes with the step before, and slept or came first at the node before."""
         if node.sleep and (place.branch is None or not self.is_asleep):
             raise RefusedProofError(f"node {number} must not let threads sleep")
         for thread in node.sleep:

@@ -53,7 +53,7 @@ class ReachabilityTree:
 
     nodes: tuple[TreeNode, ...]
     quiet: frozenset[int] = frozenset()
-    """Stops that steps run through: accesses that nobody else can notice (a claim)."""
+    """Stops that steps run through: accesses that others cannot observe (a claim)."""
     is_asleep: bool = False
     """Whether threads are left out since they sleep, not since paths are to be monotonic."""
 

@@ -40,7 +40,7 @@ class TreeFollower(Follower):
         """Conjunct and values of its variables -> whether it is true."""
 
     def speaks_of(self, location: int) -> bool:
-        """Steps of the tree may run through stops where nobody else needs a turn."""
+        """Steps of the tree may run through stops where no other thread needs a turn."""
         return location in self.locations
 
     def judge(self, state: State) -> str | None:

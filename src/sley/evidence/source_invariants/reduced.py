@@ -1,15 +1,18 @@
 """Invariants from a closed set of states in which threads were left out.
 
-Not every state of the program is in it. But for each run, one in the set takes the same steps, and maybe
-more, in another order. So the set has every state of a thread by itself, as ``closed_states.runs`` says: what
-it knows of registers at a place is all there is. And it has every value that a shared variable ever has:
-whoever wrote it last takes the same step there. Of several shared variables at once it says nothing.
+Not every state of the program is in it. But for each run, one in the set takes the same steps, and
+maybe more, in another order. So the set has every state of a thread by itself, as
+``closed_states.runs`` says: what it knows of registers at a place is all there is. And it has every
+value that a shared variable ever has: whoever wrote it last takes the same step there. Of several
+shared variables at once it says nothing.
 
-Numbers of heap blocks may differ, and with them what threads compute; then nothing is said of registers.
+Numbers of heap blocks may differ, and with them what threads compute; then nothing is said of
+registers.
 
-In a set up to exchange of threads, the states of a thread may be those of another one, which makes no
-difference to what is said of places. But the first thread may be elsewhere among its joins: nothing is said
-of it, nor of functions in which threads read in vain, as they may read what they read in no run of the set.
+In a set up to thread symmetry, the states of a thread may be those of another one, which makes no
+difference to what is said of places. But the first thread may be elsewhere among its joins: nothing
+is said of it, nor of functions in which threads read ineffectually, as they may read what they read
+in no run of the set.
 """
 
 from collections.abc import Iterator
@@ -39,8 +42,8 @@ class _Reduced:
     def __init__(self, program: Program, proof: ClosedStates) -> None:
         self.states = proof.states
         self.code = Code(program)
-        functions = {self.code.function_at[place].name for place in proof.in_vain.places}
-        functions |= {program.entry} if proof.is_up_to_exchange else set()
+        functions = {self.code.function_at[place].name for place in proof.ineffectual.places}
+        functions |= {program.entry} if proof.is_up_to_symmetry else set()
         self.left_out = frozenset(at for name in functions for at in program.functions[name].locations)
         """Where nothing is known."""
         self.reader = StateReader(self.code)

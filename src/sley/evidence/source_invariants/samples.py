@@ -1,6 +1,6 @@
 """What some values of variables have in common, said in C.
 
-Whatever is said is true of every sample. Who adds all there are has an invariant.
+Whatever is said is true of every sample. With all states as samples it is an invariant.
 """
 
 from collections.abc import Mapping, Sequence

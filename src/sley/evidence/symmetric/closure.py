@@ -96,7 +96,7 @@ class _Views:
     def check(self, spend: Spend) -> None:
         """Every configuration of one thread more than a view has steps into the views only."""
         if self.size < 1:
-            raise RefusedProofError("nobody is in view")
+            raise RefusedProofError("no thread is in view")
         if any(len(error) > self.size + 1 for error in self.semantics.program.errors):
             raise RefusedProofError("something bad takes more threads than are looked at")
         if not all(self.has_views_of(start) for start in self.semantics.initial()):
@@ -228,7 +228,7 @@ class _Backwards:
     def _active(
         self, action: Action, threads: tuple[Member, ...]
     ) -> Iterator[tuple[Cube, tuple[Member, ...]]]:
-        """Who made the step: a thread of the element, or one that it does not mention."""
+        """The thread that stepped: one of the element, or one that it does not mention."""
         for i, (location, cube) in enumerate(threads):
             if location == action.target:
                 yield cube, (*threads[:i], *threads[i + 1 :])
@@ -238,7 +238,7 @@ class _Backwards:
     def _created(
         self, action: Action, rest: tuple[Member, ...]
     ) -> Iterator[tuple[tuple[Member, ...], Member | None]]:
-        """Who was created: a thread of the element, or one that it does not mention, or nobody."""
+        """The created thread: one of the element, one that it does not mention, or none."""
         if action.creates is None:
             yield rest, None
             return

@@ -98,7 +98,7 @@ class Obligations:
 
     @property
     def solvers(self) -> tuple[str, ...]:
-        """Who answered."""
+        """The solver that answered."""
         return ("Z3", "Bitwuzla") if self.fallbacks else ("Z3",)
 
     @property
@@ -237,7 +237,7 @@ class Obligations:
     def _question(self, step: Step, threads: Mapping[str, tuple[int, int]]) -> _Question:
         """The guard, that different threads have different handles, and what Booleans of these mean.
 
-        Who is created has a handle, too, also where a clause says nothing of its Booleans.
+        A created thread has a handle, too, also where a clause says nothing of its Booleans.
         """
         system = self.system
         singles = [template.position for template in system.singles]

@@ -173,7 +173,7 @@ class Semantics:
         """The bit that a literal is about; None if it means nothing where its thread is."""
         is_primed = literal.is_primed
         if block is None:
-            return None  # nobody is created
+            return None  # no thread is created
         if literal.owner == SHARED:
             bit, changed, scope = bits(self.program.shared, (literal.name,)), action.shared, -1
         else:

@@ -374,7 +374,7 @@ def _name(element: CType) -> str:
 # --- realloc ---------------------------------------------------------------------------------------
 #
 # The contents are copied scalar by scalar as long as the old block has any: a Fault beside each load tells
-# where it ends, so that nobody has to know its size. They go by way of a third block, since the new one may
+# where it ends, so that its size need not be known. They go by way of a third block, since the new one may
 # get the address of the old one only when that is free.
 
 

@@ -21,7 +21,7 @@ from sley.frontend.writing import c_text
 from sley.logic.sorts import BOOL, width_of
 from sley.logic.terms import Term
 from sley.program.instructions import Cause
-from sley.program.properties import Property
+from sley.program.properties import Failure, Property
 
 _FORMATS = {"printf": 0, "fprintf": 1, "dprintf": 1, "syslog": 1}
 """Where the format stands."""
@@ -204,7 +204,7 @@ def _precision(calls: Calls, use: Use, given: list[tuple[Node, Term]]) -> Term |
 
 
 def _read(calls: Calls, argument: Node, value: Term, most: Term | None = None) -> None:
-    """A string is read to its end; nobody can change a literal, or what the library itself says."""
+    """A string is read to its end; literals and the library's own texts never change."""
     ctype = calls.expressions.value_type(argument)
     is_known = argument.uncast().kind == CursorKind.STRING or _is_message(calls, argument)
     if is_known or not isinstance(ctype, PointerType | IntegerType):
@@ -273,10 +273,10 @@ def _is_integer(calls: Calls, argument: Node, size: int) -> bool:
 
 
 def misuse(calls: Calls, message: str) -> None:
-    """A wrong use that may as well do nothing: the run goes on where nobody asks for it."""
+    """A wrong use that may as well do nothing: the run goes on where misuse is not selected."""
     emitter = calls.emitter
     with emitter.when(emitter.havoc(BOOL, Cause.INPUT, "does it matter")):
-        emitter.fail(Property.MISUSE, "format", message)
+        emitter.fail(Failure(Property.MISUSE, "format", message))
 
 
 _HAVE_UNLOCKED = frozenset({"fflush", "fputc", "fputs", "fread", "fwrite", "putc", "putchar"})

@@ -38,7 +38,7 @@ def _cells(calls: Calls, argument: Node) -> CellLoop:
 
 
 def _fill(calls: Calls, name: str, argument: Node, start: Term, count: Term) -> None:
-    """So many bytes become arbitrary; of a scalar that is only read in part nobody knows the rest."""
+    """So many bytes become arbitrary; of a scalar that is only read in part the rest is unknown."""
     emitter, text = calls.emitter, f"*{c_text(argument)}"
     cells = _cells(calls, argument)
 

@@ -19,7 +19,7 @@ def has_shape(calls: Calls, arguments: list[Node], shape: str) -> bool:
 def shaped(name: str, shape: str, handler: Handler) -> Handler:
     """The handler for calls whose arguments have the shape.
 
-    Nobody knows what a function with other arguments does.
+    A function with other arguments is unmodelled.
     """
 
     def chosen(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:

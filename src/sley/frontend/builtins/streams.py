@@ -1,6 +1,6 @@
 """What functions of output and input have to do with their streams (``models/stream_contents.c``).
 
-Most programs only print, and nobody looks at the standard streams: then they have no state at all.
+Most programs only print, and never ask about the standard streams: then these have no state at all.
 """
 
 from sley.frontend.c_types import INT
@@ -26,7 +26,7 @@ def is_watched(calls: Calls) -> bool:
 
 
 def is_no_matter(calls: Calls, argument: Node) -> bool:
-    """Whether an argument is a standard stream of which nobody can tell what is done to it."""
+    """Whether an argument is a standard stream whose state cannot be observed."""
     return not is_watched(calls) and _is_named(argument)
 
 

@@ -2,7 +2,7 @@
 
 A number is arbitrary. A pointer points to a variable that all threads share, zero at first. Only behind the
 first pointer of a function, one to a number or to a pointer is taken for a place to put a result: that is a
-variable of the caller's own. What nobody can know (how long is the buffer, what does the callback do?) is for
+variable of the caller's own. What cannot be known (how long is the buffer, what does the callback do?) is for
 the user to say, by a function that makes it.
 """
 
@@ -38,7 +38,7 @@ class Arguments:
     used: set[NamedFunction] = field(default_factory=set)
     """The makers that are called."""
     text: str = ""
-    """The variable with a text that nobody changes; empty if there is none."""
+    """The variable with a constant text; empty if there is none."""
     refused: list[InputError] = field(default_factory=list)
 
     def call(self, function: NamedFunction, block: Block, callers: tuple[NamedFunction, ...] = ()) -> str:
@@ -74,7 +74,7 @@ class Arguments:
         return f"__VERIFIER_nondet_{ctype.input}()"
 
     def free(self, name: str) -> str:
-        """A name that nobody uses, and that is used from now on."""
+        """A fresh name, which counts as used from now on."""
         while name in self.taken:
             name += "_"
         self.taken.add(name)

@@ -10,7 +10,7 @@ NAME = Path("sley-harness.c")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Harness:
-    """Who calls a library, and with what."""
+    """Which threads call which functions of a library, and with what."""
 
     entries: tuple[str, ...]
     """The functions that threads call: each call is of any of them."""
@@ -37,7 +37,7 @@ class Harness:
         return f"the library is used by {self} (sley show harness)"
 
     def __str__(self) -> str:
-        """Who calls what."""
+        """Which thread calls what."""
         one_of = "" if len(self.entries) == 1 else "one of "
         threads = "1 thread, which" if self.threads == 1 else f"{self.threads} threads, each of which"
         often = "once" if self.calls == 1 else f"{self.calls} times"

@@ -78,12 +78,12 @@ class WrittenType:
 
     @property
     def is_character(self) -> bool:
-        """Whether a pointer to it may be a buffer, of nobody knows which length."""
+        """Whether a pointer to it may be a buffer of unknown length."""
         return self.key in _CHARACTERS
 
     @property
     def is_text(self) -> bool:
-        """Whether a pointer to it is one to a text that nobody changes."""
+        """Whether a pointer to it points to a constant text."""
         return self.key == "char" and clang.is_constant(self._canonical)
 
     @property

@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from sley.frontend.data_model import DataModel
+from sley.frontend.litmus.arm import arm_step
 from sley.frontend.litmus.machine_code import WORD, Assembler, Step, ThreadCode
 from sley.frontend.litmus.power import power_step
 from sley.frontend.litmus.reading import read_test
@@ -40,7 +41,11 @@ from sley.program.memory import Cell, Layout, MemoryObject, PointerLayout, Stora
 from sley.program.program import HANDLE, Function, Origin, Program
 from sley.program.properties import Failure, Property
 
-_STEPS: Mapping[Architecture, Step] = {Architecture.X86: x86_step, Architecture.POWER: power_step}
+_STEPS: Mapping[Architecture, Step] = {
+    Architecture.X86: x86_step,
+    Architecture.POWER: power_step,
+    Architecture.ARM: arm_step,
+}
 _POINTERS = PointerLayout()
 
 
@@ -100,7 +105,7 @@ class _Machine:
             *(Load(register, self._access(name)) for name, register in finals.items()),
         ]
         zero = self.terms.bv(0, 32)
-        failure = Failure(Property.REACH, "assertion", f"`{self.test.outcome}` can happen")
+        failure = Failure(Property.REACH, "assertion", "", str(self.test.outcome), "`{}` can happen")
         bad = self._term(self.test.bad, results, finals)
         steps.append(Check(self.terms.not_(bad), failure))
         steps += [Store(self._access(name), zero) for name in self.addresses]

@@ -106,24 +106,35 @@ class Assembler:
         """Zero, which depends on a value."""
         return self.terms.apply(Op.BVAND, a, self.terms.bvnot(a))
 
+    def indexed(self, base: str, index: str) -> tuple[Term, str]:
+        """The sum of two registers, one of which holds the address of a location; and that."""
+        if self.held_address(base) is None:
+            base, index = index, base
+        location = self.held_address(base)
+        if location is None:
+            raise self.unsupported(f"the address `{base}` + `{index}`")
+        offset = self.terms.resize(self.value(index), POINTER.width, signed=True)
+        return self.terms.add(self.location(location), offset), location
+
     # --- effects -----------------------------------------------------------------------------------------
 
     def assign(self, target: str, value: Term) -> None:
         """A register gets a value."""
         self.pending.append(Assign(((self.register(target), value),)))
 
-    def load(self, target: str, address: Term, text: str) -> None:
+    def load(self, target: str, address: Term, text: str, order: Order = Order.PLAIN) -> None:
         """A register gets what a location holds."""
-        self.pending.append(Load(self.register(target), Access(address, WORD, text=text)))
+        self.pending.append(Load(self.register(target), Access(address, WORD, order=order, text=text)))
 
-    def store(self, address: Term, value: Term, text: str) -> None:
+    def store(self, address: Term, value: Term, text: str, order: Order = Order.PLAIN) -> None:
         """A location gets a value."""
-        self.pending.append(Store(Access(address, WORD, text=text), value))
+        self.pending.append(Store(Access(address, WORD, order=order, text=text), value))
 
-    def update(self, target: Register, address: Term, value: Term, text: str) -> None:
-        """A locked instruction."""
-        access = Access(address, WORD, order=Order.SEQUENTIAL, text=text)
-        self.pending.append(Update(target, access, value))
+    def update(
+        self, target: Register, address: Term, value: Term, text: str, order: Order = Order.SEQUENTIAL
+    ) -> None:
+        """A location gets a value, and a register what it held: a locked instruction if seq_cst."""
+        self.pending.append(Update(target, Access(address, WORD, order=order, text=text), value))
 
     def compare(self, a: Term, b: Term) -> None:
         """Remember what a branch will ask about; a register against itself still depends on it."""

@@ -3,7 +3,7 @@
 import re
 
 from sley.frontend.fences import MACHINE_FENCES
-from sley.frontend.litmus.machine_code import POINTER, Assembler, Branch
+from sley.frontend.litmus.machine_code import Assembler, Branch
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 
@@ -70,9 +70,9 @@ def _of_three(made: Assembler, name: str, first: str, second: str, third: str) -
     elif name in _WITH_NUMBER:
         made.assign(first, made.terms.apply(_WITH_NUMBER[name], made.value(second), made.number(third)))
     elif name in _INDEXED_LOADS:
-        made.load(first, *_indexed(made, second, third))
+        made.load(first, *made.indexed(second, third))
     elif name in _INDEXED_STORES:
-        address, location = _indexed(made, second, third)
+        address, location = made.indexed(second, third)
         made.store(address, made.value(first), location)
     else:
         return False
@@ -86,14 +86,3 @@ def _place(made: Assembler, text: str) -> tuple[Term, str]:
     if match is None or location is None or match[1] != "0":
         raise made.unsupported(f"the address `{text}`")
     return made.location(location), location
-
-
-def _indexed(made: Assembler, base: str, index: str) -> tuple[Term, str]:
-    """The sum of two registers, one of which holds an address."""
-    if made.held_address(base) is None:
-        base, index = index, base
-    location = made.held_address(base)
-    if location is None:
-        raise made.unsupported(f"the address `{base}` + `{index}`")
-    offset = made.terms.resize(made.value(index), POINTER.width, signed=True)
-    return made.terms.add(made.location(location), offset), location

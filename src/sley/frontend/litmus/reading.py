@@ -30,6 +30,7 @@ _HEAD = re.compile(r"\s*(\w+)[ \t]+(\S+)[^\n]*")
 _QUESTION = re.compile(r"(?<![\w~])(exists|~\s*exists|forall|final)\b")
 _AFTERWARDS = re.compile(r"<<|^\s*(?:with|observed|flag)\b", re.MULTILINE)
 _BEFORE_QUESTION = re.compile(r"^\s*(locations|filter)\b", re.MULTILINE)
+_ARM_REGISTER = re.compile(r"(\b\d+:\s*)[wWx](\d+\b)")
 _FUNCTION = re.compile(r"\bP(\d+)\s*\(([^)]*)\)\s*\{")
 _PARAMETER = re.compile(r"\s*((?:\w+\s+)*\w+)\s*\*\s*(?:const\s+|volatile\s+)*(\w+)\s*$")
 _FIRST_VALUE = re.compile(
@@ -66,6 +67,8 @@ class _Reading:
         if self.architecture is Architecture.C:
             found += _C_COMMENT.findall(self.text)
             self.text = _C_COMMENT.sub(_blanks, self.text)
+        if self.architecture is Architecture.ARM:  # W0 is a part of X0
+            self.text = _ARM_REGISTER.sub(r"\1X\2", self.text)
         self.comments = "\n".join(found)
 
     def _span(self, at: int) -> Span:

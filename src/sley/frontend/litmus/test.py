@@ -16,6 +16,7 @@ class Architecture(Enum):
     C = "C"
     X86 = "X86"
     POWER = "PPC"
+    ARM = "AArch64"
 
 
 class Quantifier(Enum):

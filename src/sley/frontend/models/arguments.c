@@ -144,7 +144,7 @@ static long long unknown_number(sley_size text)
 }
 
 // The number that an argument begins with, or 0; the models of `strtol` and its kin call it. It is an input of the
-// program if nobody has looked at the characters.
+// program if the characters were not looked at.
 long long sley_argument_number(const char *text)
 {
     sley_size one = which(text);

@@ -46,7 +46,7 @@ static struct tm *too_far(void)
     return 0;
 }
 
-// Who reads the rules of a zone from a file may leave an error number.
+// Reading the rules of a zone from a file may leave an error number.
 struct tm *localtime_r(const long *time, struct tm *result)
 {
     long long seconds = *time;
@@ -188,7 +188,7 @@ char *ctime(const long *time)
 
 sley_size strlen(const char *text);
 
-// How much is written without the zero; 0 if it does not fit, and then nobody knows what is there.
+// How much is written without the zero; 0 if it does not fit, and then the contents are unspecified.
 sley_size strftime(char *target, sley_size size, const char *format, const struct tm *time)
 {
     read_all(time);

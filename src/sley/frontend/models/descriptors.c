@@ -1,10 +1,10 @@
 // The life of descriptors: which numbers are open. 0, 1 and 2 are at first (POSIX exec: a program that is started
-// without them may do anything), and who opens gets the lowest number that is not open (POSIX open).
+// without them may do anything), and an open gets the lowest number that is not open (POSIX open).
 #include "sley.h"
 
 enum { TRACKED = 16, MOST_DESCRIPTORS = 1024 };
 
-// Of a number that was not given out, nobody knows whether whoever started the program has left it open.
+// A number that was not given out may have been left open by the parent process.
 enum { NOT_GIVEN_OUT, OPEN, CLOSED };
 
 static _Atomic signed char sley_descriptors[TRACKED] = {OPEN, OPEN, OPEN};

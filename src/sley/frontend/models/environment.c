@@ -17,7 +17,7 @@ static struct variable sley_environment[MOST_NAMES];    // only looked at in ato
 static int sley_names_known;
 static _Bool sley_is_cleared;                 // names that are not known are not there
 
-// Who changes the environment races with all others who use it (POSIX XSH 2.9.1, C11 7.22.4.6p2).
+// A change of the environment races with all uses of it (POSIX XSH 2.9.1, C11 7.22.4.6p2).
 static int sley_environment_access;
 
 static void look(void)

@@ -28,7 +28,7 @@ static void run(_Atomic handler *handlers, _Atomic int *count)
     }
 }
 
-// The latest first, also those that a handler adds. Who else exits meanwhile waits for the end.
+// The latest first, also those that a handler adds. Another thread that exits meanwhile waits for the end.
 void __sley_run_exit_handlers(void)
 {
     if (sley_exit_handler_count == 0)

@@ -5,7 +5,7 @@ int *__errno_location(void);
 
 sley_size strlen(const char *text);
 
-// Somebody looks at a text; of one from outside, it does not matter how long it is.
+// A text is read; of one from outside, it does not matter how long it is.
 static void read_text(const char *text)
 {
     if (!__sley_is_text(text))
@@ -93,7 +93,7 @@ int fchmod(int descriptor, unsigned int mode)
     return of_descriptor(descriptor);
 }
 
-// Who else has an end of a pipe is not kept.
+// Other owners of an end of a pipe are not kept.
 static void require_no_end_of_pipe(int descriptor)
 {
     if (__sley_mentions("pipe") && sley_is_end_of_pipe(descriptor))
@@ -157,7 +157,7 @@ long lseek(int descriptor, long offset, int origin)
 }
 
 // --- terminals --------------------------------------------------------------------------------------
-// What a descriptor is does not change. Who asks about several that are no standard ones is told anything, and a bug
+// What a descriptor is does not change. Queries of several that are no standard ones may say anything, and a bug
 // that rests on it is a possible one only.
 
 enum { STANDARD = 3, NOT_ASKED = 0, IS_TERMINAL = 1, IS_NONE = 2 };

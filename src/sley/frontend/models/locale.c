@@ -1,5 +1,5 @@
 // Whose customs functions follow: those of "C", which hold when a program starts, or those of another locale, of which
-// nothing is known. Who changes them races with all that follow them (C11 7.11.1.1p5).
+// nothing is known. A change of it races with all functions that follow it (C11 7.11.1.1p5).
 #include "sley.h"
 
 enum { ALL_CATEGORIES = 6, CATEGORIES = 13 };

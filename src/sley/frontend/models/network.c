@@ -1,4 +1,4 @@
-// Sockets: every call may succeed or fail, and who is at the other end may send anything.
+// Sockets: every call may succeed or fail, and the other end may send anything.
 #include "sley.h"
 
 static int done(void)

@@ -104,7 +104,7 @@ long sley_reads_pipe(int descriptor, char *target, sley_size most)
     return count;
 }
 
-// What a writer gets whom nobody reads from: a signal, whose default action ends the process.
+// What a writer without a reader gets: a signal, whose default action ends the process.
 static long write_in_vain(void)
 {
     if (!__sley_unknown_bool("write"))

@@ -13,7 +13,7 @@ static _Bool is_own(unsigned long thread)
 }
 
 // A thread that waits for itself may be told so (POSIX pthread_join), or waits for ever. The first thread has an id only
-// where somebody asks for it.
+// where it is asked for.
 static _Bool is_refused(unsigned long thread)
 {
     if (__sley_joins_as_first() && !__sley_mentions("pthread_self|thrd_current"))
@@ -67,7 +67,7 @@ void pthread_exit(void *result)
     __sley_exit_thread(result);
 }
 
-// When exactly a thread ends, nobody can see: a thread that has nothing left to do may count as running.
+// When exactly a thread ends cannot be observed: a thread that has nothing left to do may count as running.
 static int join_or_fail(unsigned long thread, void **result, int error)
 {
     if (is_refused(thread))
@@ -177,7 +177,7 @@ int pthread_setschedparam(unsigned long thread, int policy, const int *priority)
     return may_be_refused();
 }
 
-// Whoever started the process has chosen them, if nobody else.
+// The parent process has chosen them, if the program has not.
 int pthread_getschedparam(unsigned long thread, int *policy, int *priority)
 {
     enum { OTHER = 0, FIFO = 1, ROUND_ROBIN = 2, UNUSED = 4, DEADLINE = 6, MOST_PRIORITY = 99 };
@@ -204,7 +204,7 @@ int pthread_getcpuclockid(unsigned long thread, int *clock)
 }
 
 // --- cancellation, signals, processes ---------------------------------------------------------------
-// Nobody is cancelled: who asks for it is given up on. So the state of who could be matters only to itself.
+// No thread is cancelled: a request is given up at. So a thread's cancellation state matters only to itself.
 
 int pthread_cancel(unsigned long thread)
 {

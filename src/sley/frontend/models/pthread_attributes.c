@@ -172,7 +172,7 @@ int pthread_attr_setaffinity_np(attr *attributes, sley_size size, const void *pr
 }
 
 // --- stacks -----------------------------------------------------------------------------------------
-// How large a stack is, and its guard, if nobody says it, depends on the system and its limits; it does not change.
+// How large a stack is, and its guard, unless set, depends on the system and its limits; it does not change.
 
 enum { LEAST_STACK = 16384, LARGEST_STACK = 8388608, PAGE = 4096 };
 
@@ -231,7 +231,7 @@ int pthread_attr_getstacksize(const attr *attributes, sley_size *value)
     return 0;
 }
 
-// The stack is memory of the user's that nobody else may use; where locals are, nobody can see.
+// The stack is memory of the user's that must not be used otherwise; where locals are cannot be observed.
 int pthread_attr_setstack(attr *attributes, void *stack, sley_size size)
 {
     return pthread_attr_setstacksize(attributes, size);

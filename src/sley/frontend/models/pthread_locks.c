@@ -7,8 +7,8 @@ typedef struct sley_pthread_barrier_t barrier;
 typedef struct sley_pthread_barrierattr_t barrierattr;
 
 // --- read-write locks -------------------------------------------------------------------------------
-// POSIX leaves open whether a reader gets the lock while a writer waits: both can happen. So who reads and asks
-// again, or waits for another reader, may be in a deadlock. Who writes and asks again, or reads and wants to write, is
+// POSIX leaves open whether a reader gets the lock while a writer waits: both can happen. So a reader that asks
+// again, or waits for another reader, may be in a deadlock. A writer that asks again, or reads and wants to write, is
 // blocked for ever or told so (EDEADLK): both can happen.
 
 int pthread_rwlockattr_init(rwlockattr *attributes)
@@ -54,9 +54,9 @@ int pthread_rwlockattr_getkind_np(const rwlockattr *attributes, int *kind)
 
 static void check_lock(int state)
 {
-    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed read-write lock is used");
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed {} is used", "read-write lock");
     __sley_check(state == SLEY_ZEROED, "misuse", "use-uninitialised",
-                 "a read-write lock is used that was not initialised");
+                 "a {} is used that was not initialised", "read-write lock");
 }
 
 int pthread_rwlock_init(rwlock *l, const rwlockattr *attributes)
@@ -115,7 +115,7 @@ static void add_reader(rwlock *l, unsigned long long own)
     l->readers = with_reads(readers, own, readers + own);
 }
 
-// Who writes and wants to read: nobody else can change that.
+// A writer wants to read: no other thread can change that.
 static int read_while_writing(rwlock *l)
 {
     if (__sley_nondet_bool())
@@ -235,7 +235,7 @@ int pthread_rwlock_trywrlock(rwlock *l)
     return start_writing(l, 0) == TAKEN ? 0 : SLEY_EBUSY;
 }
 
-// Who fails has learnt nothing: it may have failed before it looked at the lock.
+// A failure tells nothing: it may have failed before it looked at the lock.
 int pthread_rwlock_timedwrlock(rwlock *l, const struct sley_deadline *deadline)
 {
     _Bool is_valid = sley_is_deadline(deadline);
@@ -283,7 +283,7 @@ int pthread_rwlock_unlock(rwlock *l)
 }
 
 // --- spin locks -------------------------------------------------------------------------------------
-// To spin is to be blocked: who waits for a lock that is never released is in a deadlock.
+// To spin is to be blocked: waiting for a lock that is never released is a deadlock.
 
 enum { SPIN_DESTROYED = -1 };
 static _Atomic int sley_spin_locks_go;    // whether one was ever destroyed
@@ -291,7 +291,7 @@ static _Atomic int sley_spin_locks_go;    // whether one was ever destroyed
 static void check_spin_lock(_Atomic int *lock)
 {
     if (sley_spin_locks_go)
-        __sley_check(*lock != SPIN_DESTROYED, "misuse", "use-destroyed", "a destroyed spin lock is used");
+        __sley_check(*lock != SPIN_DESTROYED, "misuse", "use-destroyed", "a destroyed {} is used", "spin lock");
 }
 
 int pthread_spin_init(_Atomic int *lock, int shared)
@@ -336,7 +336,7 @@ int pthread_spin_unlock(_Atomic int *lock)
 }
 
 // --- barriers ---------------------------------------------------------------------------------------
-// Who was set free does not look at the barrier any more, which may be gone by then.
+// A released thread does not look at the barrier any more, which may be gone by then.
 
 static _Atomic unsigned long long sley_at_barriers;    // all threads that wait at a barrier: bit (handle - 1)
 
@@ -389,9 +389,9 @@ int pthread_barrier_init(barrier *b, const barrierattr *attributes, unsigned int
 
 static void check_barrier(int state)
 {
-    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed barrier is used");
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed {} is used", "barrier");
     __sley_check(state == SLEY_READY || state == SLEY_DESTROYED, "misuse", "use-uninitialised",
-                 "a barrier is used that was not initialised");
+                 "a {} is used that was not initialised", "barrier");
 }
 
 int pthread_barrier_destroy(barrier *b)
@@ -445,7 +445,7 @@ int pthread_once(_Atomic int *once, void (*initialise)(void))
         *once = RUNNING;
     __sley_atomic_end();
     __sley_check(NOT_YET <= state && state <= DONE, "misuse", "use-uninitialised",
-                 "a `once` is used that was not initialised");
+                 "a {} is used that was not initialised", "`once`");
     if (state == NOT_YET) {
         initialise();
         *once = DONE;

@@ -124,7 +124,7 @@ int pthread_mutex_init(mutex *m, const mutexattr *attributes)
 static void check_initialised(int kind)
 {
     __sley_check(kind >= 0 && kind <= SLEY_MUTEX_BITS, "misuse", "use-uninitialised",
-                 "a mutex is used that was not initialised");
+                 "a {} is used that was not initialised", "mutex");
 }
 
 int pthread_mutex_destroy(mutex *m)
@@ -144,7 +144,7 @@ int pthread_mutex_destroy(mutex *m)
 // Recursive and error-checking mutexes report what blocks or is wrong with a normal one.
 static _Bool reports_errors(int kind)
 {
-    __sley_check(kind != SLEY_MUTEX_DESTROYED, "misuse", "use-destroyed", "a destroyed mutex is used");
+    __sley_check(kind != SLEY_MUTEX_DESTROYED, "misuse", "use-destroyed", "a destroyed {} is used", "mutex");
     check_initialised(kind);
     kind &= SLEY_MUTEX_KINDS;
     return kind == SLEY_MUTEX_RECURSIVE || kind == SLEY_MUTEX_ERRORCHECK;
@@ -159,7 +159,7 @@ static int lock_again(mutex *m, int kind, int error)
     return 0;
 }
 
-// Where nobody asks for one, locks are small.
+// Where none is asked for, locks are small.
 static _Bool is_robust(int kind)
 {
     _Bool are_there =
@@ -169,7 +169,7 @@ static _Bool is_robust(int kind)
 
 // --- robust mutexes ---------------------------------------------------------------------------------
 // A thread knows the robust mutexes that it holds, and frees them when it ends. The next owner is told; if it
-// does not declare the mutex consistent before it unlocks it, nobody can lock the mutex again.
+// does not declare the mutex consistent before it unlocks it, the mutex can never be locked again.
 
 enum { MOST_HELD = 8 };
 static _Thread_local mutex *sley_held[MOST_HELD];
@@ -193,8 +193,8 @@ static void forget(mutex *m)
 
 enum { AT_ONCE, UNTIL_DEADLINE, FOR_EVER };
 
-// `fails_anyway` comes from who only tries: who waits for ever is no attempt. Who finds the mutex useless is not
-// ordered behind those who had it, unless it was its last owner: races with them are not seen.
+// `fails_anyway` comes from attempts only: an endless wait is none. A thread that finds the mutex useless is not
+// ordered behind its former owners, unless it was the last one: races with them are not seen.
 static int lock_robust(mutex *m, int patience, _Bool fails_anyway, const struct sley_deadline *deadline)
 {
     _Bool is_valid = patience != UNTIL_DEADLINE || sley_is_deadline(deadline);
@@ -351,7 +351,7 @@ int pthread_mutex_unlock(mutex *m)
 }
 
 // --- condition variables ----------------------------------------------------------------------------
-// Who waits puts itself into a set and is blocked until someone takes it out, or wakes up for no reason. Who was
+// A waiter puts itself into a set and is blocked until a signal takes it out, or it wakes up spuriously. One that was
 // taken out does not look at the condition any more, which may be gone by then: that it goes on is said elsewhere.
 
 static _Atomic unsigned long long sley_blocked;    // all threads that wait for a condition: bit (handle - 1)
@@ -367,8 +367,8 @@ static void check(int state)
 {
     if (state == SLEY_ZEROED)
         return;
-    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed condition variable is used");
-    __sley_check(0, "misuse", "use-uninitialised", "a condition variable is used that was not initialised");
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed {} is used", "condition variable");
+    __sley_check(0, "misuse", "use-uninitialised", "a {} is used that was not initialised", "condition variable");
 }
 
 static void wake(cond *c, unsigned long long woken)
@@ -411,7 +411,7 @@ static int start_waiting(cond *c, mutex *m)
         return SLEY_EPERM;
     __sley_check(is_held, "misuse", "wait-without-mutex", "waits without holding the mutex");
     __sley_check(!is_other, "misuse", "wait-with-other-mutex",
-                 "waits for a condition with another mutex than those who wait for it already");
+                 "waits for a condition with another mutex than its present waiters");
     return 0;
 }
 

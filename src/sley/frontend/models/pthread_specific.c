@@ -92,7 +92,7 @@ static _Bool is_deleted(unsigned int key)
     return sley_deleted_keys >> key & 1;
 }
 
-// Who makes a key at the same time has stored its name, or sees this one.
+// A thread that makes a key at the same time has stored its name, or sees this one.
 static void choose_name(unsigned int number)
 {
     unsigned int name = __sley_nondet_uint();

@@ -1,6 +1,6 @@
 // POSIX semaphores, with and without names.
 //
-// To use a semaphore that is not initialised, or destroyed, or closed, is wrong, also for who was waiting for it then.
+// To use a semaphore that is not initialised, or destroyed, or closed, is wrong, also for a thread that was waiting for it then.
 #include "sley.h"
 
 typedef struct sley_sem_t semaphore;
@@ -9,10 +9,10 @@ enum { LARGEST = __INT_MAX__ };
 
 static void check(int state)
 {
-    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed semaphore is used");
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed {} is used", "semaphore");
     __sley_check(state != SLEY_CLOSED, "misuse", "use-closed", "a semaphore is used after sem_close");
     __sley_check(state == SLEY_READY || state == SLEY_DESTROYED || state == SLEY_CLOSED, "misuse",
-                 "use-uninitialised", "a semaphore is used that was not initialised");
+                 "use-uninitialised", "a {} is used that was not initialised", "semaphore");
 }
 
 int sem_init(semaphore *s, int shared, unsigned int value)
@@ -103,7 +103,7 @@ int sem_getvalue(semaphore *s, int *value)
 }
 
 // --- semaphores with names --------------------------------------------------------------------------
-// Who opens a name again gets the same semaphore; a name that is unlinked is free for another one. All that is done
+// Opening a name again gives the same semaphore; a name that is unlinked is free for another one. All that is done
 // with names is one step.
 
 enum { MOST_NAMED = 4, WORDS = 4, LETTERS = 8, CREATE = 0100, EXCLUSIVE = 0200, NONE = -1 };

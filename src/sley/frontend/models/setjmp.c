@@ -1,5 +1,5 @@
 // Jumps out of functions. A place to return to is only remembered; whoever jumps there is given up on, so that
-// nobody ever returns from here a second time.
+// no call ever returns from here a second time.
 
 int setjmp(void *place)
 {

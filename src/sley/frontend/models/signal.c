@@ -119,7 +119,7 @@ int pthread_sigmask(int how, const unsigned long *set, unsigned long *old)
     return change_mask(how, set, old);
 }
 
-// Any signal of the set may come from outside, at any time; nobody can count on it, and nobody is blamed for that.
+// Any signal of the set may come from outside, at any time; no thread can count on it, and waiting for it is no fault.
 int sigwait(const unsigned long *set, int *number)
 {
     int signal = __sley_nondet_int();

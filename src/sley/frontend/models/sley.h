@@ -37,7 +37,7 @@ unsigned long __sley_create(sley_start start, void *argument);
 // name of a function; false unless the user wants to know what happens.
 _Bool __sley_create_fails(const char *note);
 
-// The handle as an id for the user, who can compare it with others and knows nothing else about it.
+// The handle as an id for the user, which can be compared with others; nothing else is known about it.
 unsigned long __sley_id(unsigned long handle);
 
 // The other way round; something else, which is no handle, of what is no id.
@@ -51,7 +51,7 @@ void __sley_end(int how) __attribute__((noreturn));
 
 // A failed assumption cuts the run; a failed check is a violation of the named property.
 void __sley_assume(_Bool condition);
-void __sley_check(_Bool condition, const char *property, const char *rule, const char *message);
+void __sley_check(_Bool condition, const char *property, const char *rule, const char *message, ...);
 void __sley_give_up(const char *reason) __attribute__((noreturn));
 
 void __sley_fence(void);
@@ -99,7 +99,7 @@ enum {
     SLEY_FLOATING = 0x40,
     SLEY_ADDRESS = 0x80,
     SLEY_POINTER = 0x100,
-    SLEY_ANY_ARGUMENT = 0x200,                // nobody knows
+    SLEY_ANY_ARGUMENT = 0x200,                // unknown
 };
 
 // Whether these are the arguments of the program, where they may be any; and what follows an option, or `name=`, in
@@ -128,10 +128,10 @@ _Bool __sley_uses_errno(void);
 // only these functions tell. What is not sure is yes.
 _Bool __sley_mentions(const char *names);
 
-// A zeroed block that the library holds on to: it is not lost when nobody refers to it.
+// A zeroed block that the library holds on to: it is not lost when nothing refers to it.
 void *__sley_kept_block(sley_size size);
 
-// Nothing happens, but the function is part of the program: who mentions thread ends needs `__sley_end_thread`.
+// Nothing happens, but the function is part of the program: to mention the end of threads needs `__sley_end_thread`.
 #define __sley_require(function) __sley_include((const void *)(function))
 void __sley_include(const void *function);
 
@@ -208,7 +208,7 @@ enum {
 // What functions do with `errno` (errno.c). Those that fail set it; a function that may fail for more reasons than
 // POSIX lists, such as one of files, may set it to any number but 0. No function sets it to 0 (C11 7.5p3).
 int sley_fails(void);                         // to any; -1
-int sley_any_error(void);                     // a number but 0, for who returns it
+int sley_any_error(void);                     // a number but 0, to be returned
 int sley_fails_with(int error);               // -1
 void sley_sets_errno(int error);
 void sley_may_set_errno(int error);           // C leaves it open, Linux does it
@@ -238,7 +238,7 @@ struct sley_stream {
     char used;                                // written by every use, so that unlocked ones race
 };
 
-// Who sees what: the rest need not be kept.
+// What is observed: the rest need not be kept.
 #define SLEY_SEES_INDICATORS __sley_mentions("feof|ferror|feof_unlocked|ferror_unlocked")
 #define SLEY_SEES_POSITIONS __sley_mentions("ftell|ftello|fgetpos")
 #define SLEY_SEES_DESCRIPTORS                                                                                        \
@@ -311,7 +311,7 @@ struct sley_pthread_mutex_t {
     _Atomic int owner;                        // handle of the thread that holds it, 0 if none does
     _Atomic unsigned int depth;               // recursive: how often it is locked beyond the first time;
                                               // not recoverable: handle of the last owner
-    _Atomic int is_initialised;               // by a call; only who initialises and destroys asks
+    _Atomic int is_initialised;               // by a call; only initialisation and destruction ask
 #if __SIZEOF_LONG__ == 8
     _Atomic int unused;                       // puts `kind` where the static initialisers of Linux put it
 #endif
@@ -324,7 +324,7 @@ struct sley_pthread_mutexattr_t {
 
 struct sley_pthread_cond_t {
     _Atomic unsigned long long waiters;       // the set of threads that wait: bit (handle - 1)
-    struct sley_pthread_mutex_t *_Atomic mutex;    // which they have released, null if nobody waits
+    struct sley_pthread_mutex_t *_Atomic mutex;    // which they have released, null if no thread waits
     _Atomic int state;
     _Atomic int is_initialised;
 };

@@ -3,7 +3,7 @@
 
 sley_size strlen(const char *text);
 
-// Somebody looks at a text; of one from outside, it does not matter how long it is.
+// A text is read; of one from outside, it does not matter how long it is.
 static void read_text(const char *text)
 {
     if (!__sley_is_text(text))

@@ -6,7 +6,7 @@
 sley_size strlen(const char *text);
 void *realloc(void *block, sley_size size);
 
-// Where nobody sees the indicators, an end of the file is not told from an error, after which the next call may read
+// Where the indicators are never read, an end of the file is not told from an error, after which the next call may read
 // something again.
 static void set(struct sley_stream *stream, int indicator)
 {
@@ -116,7 +116,7 @@ static int next_character(struct sley_stream *stream)
     return character;
 }
 
-// Who reads more than a character begins, and ends with fewer than there should be, or with all.
+// A read of more than a character begins, and ends with fewer than there should be, or with all.
 _Bool sley_begins_reading(void *file)
 {
     struct sley_stream *stream = SLEY_STREAM(file);
@@ -130,7 +130,7 @@ void sley_sets_buffer(void *file)
     sley_touches_errno();
 }
 
-// The same for who scans, whom the end of the file, or an error, may stop behind what was read. A stream at -1 is the
+// The same for a scan, which the end of the file, or an error, may stop behind what was read. A stream at -1 is the
 // standard input.
 _Bool sley_read_from(void *file)
 {

@@ -2,7 +2,7 @@
 #include "sley.h"
 
 // --- positions --------------------------------------------------------------------------------------
-// Nobody counts what is read or written: after it, a position is any. From a call of `ftell` to the next move it stays.
+// What is read or written is not counted: after it, a position is any. From a call of `ftell` to the next move it stays.
 
 static int sought(struct sley_stream *stream, long position)
 {
@@ -39,7 +39,7 @@ int fseeko(void *file, long offset, int origin)
     return fseek(file, offset, origin);
 }
 
-// If the position cannot change, nobody is told but by `errno`.
+// If the position cannot change, only `errno` tells.
 void rewind(void *file)
 {
     struct sley_stream *stream = SLEY_STREAM(file);

@@ -7,7 +7,7 @@ void sley_closes_stream(struct sley_stream *stream);
 
 struct sley_stream sley_standard_input, sley_standard_output, sley_standard_error;
 
-// Nobody can free a stream: it begins inside of its block.
+// A program cannot free a stream: it begins inside of its block.
 struct block {
     _Atomic long unused[2];
     struct sley_stream stream;
@@ -123,7 +123,7 @@ void funlockfile(void *file)
 
 enum { NO_MODE = -1 };
 
-// What a stream of a mode refuses (C11 7.21.5.3); of one from outside nobody knows.
+// What a stream of a mode refuses (C11 7.21.5.3); of one from outside it is unknown.
 static int refused(const char *mode)
 {
     if (__sley_is_text(mode))

@@ -38,7 +38,7 @@ int sched_get_priority_min(int policy)
     return priority(policy, 1);
 }
 
-// Whether any of the processors may be there, of which nobody knows how many there are.
+// Whether any of the processors may be there; their number is unknown.
 _Bool sley_has_processor(sley_size size, const unsigned char *processors)
 {
     _Bool has_any = 0;

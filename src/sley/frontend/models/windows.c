@@ -107,12 +107,12 @@ int CloseHandle(void *handle)
 }
 
 // --- ids of threads ---------------------------------------------------------------------------------
-// An id is any number but 0, different from those of threads that live at the same time. Who makes a thread chooses
+// An id is any number but 0, different from those of threads that live at the same time. The creator chooses
 // its id, if the program asks for any; that of another one, such as main, is chosen when it asks.
 
 static _Atomic unsigned int sley_ids[MOST_THREADS];
 static _Atomic unsigned int sley_has_id;                        // bit by bit
-static _Atomic unsigned int sley_ended_before[MOST_THREADS];    // who had ended when this one began, bit by bit
+static _Atomic unsigned int sley_ended_before[MOST_THREADS];    // the threads that had ended when this one began, bit by bit
 
 static unsigned int ended(void)
 {
@@ -158,7 +158,7 @@ unsigned int GetCurrentThreadId(void)
 
 // --- threads ----------------------------------------------------------------------------------------
 
-// Who ends while it holds a mutex abandons it.
+// A thread that ends while it holds a mutex abandons it.
 static void end_thread(unsigned int code)
 {
     int last = MOST_THREADS + sley_other_objects;
@@ -267,7 +267,7 @@ unsigned int SuspendThread(void *handle)
     __sley_give_up("a thread is suspended while it runs");
 }
 
-// Not a function that orders memory: who learns from it that a thread has ended has not waited for that.
+// Not a function that orders memory: to learn from it that a thread has ended is not to wait for it.
 int GetExitCodeThread(void *handle, unsigned int *code)
 {
     enum { STILL_ACTIVE = 259 };
@@ -305,7 +305,7 @@ static _Bool is_signalled(struct object *o)
     return o->kind == MUTEX ? o->owner == 0 || o->owner == (int)__sley_self() : o->value > 0;
 }
 
-// Returns whether a mutex was taken that somebody had abandoned.
+// Returns whether a mutex was taken that was abandoned.
 static _Bool take(struct object *o)
 {
     _Bool was_abandoned = 0;
@@ -474,7 +474,7 @@ void *CreateSemaphoreW(void *attributes, int value, int most, const void *name)
     return CreateSemaphoreA(attributes, value, most, name);
 }
 
-// Who learns from the previous value that others have released the semaphore has not waited for it: in memory that
+// To learn from the previous value that others have released the semaphore is not to wait for it: in memory that
 // orders nothing.
 int ReleaseSemaphore(void *handle, int count, int *previous)
 {

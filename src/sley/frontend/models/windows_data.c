@@ -120,7 +120,7 @@ int TlsSetValue(unsigned int index, void *value)
     return sley_windows_succeeds();
 }
 
-// Who gets null asks for the last error, which is 0 if null is the value.
+// After null the last error is asked for, which is 0 if null is the value.
 void *TlsGetValue(unsigned int index)
 {
     unsigned int place = place_of(index);

@@ -17,7 +17,7 @@ static void check_section(section *s)
 {
     int state = s->state;
     __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a deleted critical section is used");
-    __sley_check(state == SLEY_READY, "misuse", "use-uninitialised", "a critical section is used that was not initialised");
+    __sley_check(state == SLEY_READY, "misuse", "use-uninitialised", "a {} is used that was not initialised", "critical section");
 }
 
 void InitializeCriticalSection(section *s)
@@ -79,12 +79,12 @@ void LeaveCriticalSection(section *s)
 void DeleteCriticalSection(section *s)
 {
     check_section(s);
-    __sley_check(s->owner == 0, "misuse", "destroy-locked", "a critical section is deleted that somebody is in");
+    __sley_check(s->owner == 0, "misuse", "destroy-locked", "a critical section is deleted that a thread is in");
     s->state = SLEY_DESTROYED;
 }
 
 // --- slim locks -------------------------------------------------------------------------------------
-// Not recursive: who has the lock and asks again is blocked for ever, or may be if it only reads.
+// Not recursive: the owner that asks again is blocked for ever, or may be if it only reads.
 
 void InitializeSRWLock(srwlock *l)
 {

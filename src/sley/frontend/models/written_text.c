@@ -63,7 +63,7 @@ sley_size sley_put_text(char *target, sley_size size, sley_size at, const char *
     return end;
 }
 
-// Without zeros in front: none of zero. It is no loop, so that who looks at bounds sees how many there are at most.
+// Without zeros in front: none of zero. It is no loop, so that an analysis of bounds sees how many there are at most.
 static sley_size number_of_digits(unsigned long long magnitude, unsigned int base)
 {
     if (base == 10)

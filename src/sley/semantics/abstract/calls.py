@@ -1,27 +1,27 @@
 """From a caller's state to that in which a function starts, and back.
 
-A function gets to see the memory that its arguments lead to, and the static objects that it asks for while
-they are owned; all of them if it starts threads. What else its caller owns waits for its return: nobody looks
-at it meanwhile.
+A function gets to see the memory that its arguments lead to, and the static objects that it asks
+for while they are owned; all of them if it starts threads. What else its caller owns waits for its
+return: nothing looks at it meanwhile.
 
-It does not hear of objects that were gone before, unless it asks or makes new ones: its caller still knows
-when it returns. Nor does its caller hear of local variables that are gone, unless there still is an address
-of one: whoever else has one knew before the call that it was gone. And only what the call makes or may end
-can be gone after it that was not before: a function that frees nothing leaves blocks alone, whatever others
-had freed who called it.
+It does not hear of objects that were gone before, unless it asks or makes new ones: its caller
+still knows when it returns. Nor does its caller hear of local variables that are gone, unless there
+still is an address of one: any other thread that has one knew before the call that it was gone. And only
+what the call makes or may end can be gone after it that was not before: a function that frees
+nothing leaves blocks alone, whatever its other callers had freed.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 
 from sley.logic.terms import Term
 from sley.program.program import Function
-from sley.semantics.abstract.evaluation import any_of
+from sley.semantics.abstract.contents import Cells, any_of
+from sley.semantics.abstract.facts import Facts
 from sley.semantics.abstract.objects import Kind
 from sley.semantics.abstract.state import (
     RESULT,
-    Cells,
     Lock,
-    Memory,
+    Partition,
     State,
     forgetting,
     published,
@@ -45,9 +45,19 @@ from sley.semantics.abstract.values import (
     without_symbol,
 )
 
+Call = tuple[int, int, str, Partition]
+"""A context, a location in its function, the function that is called there, and in which states."""
+
+Start = tuple[int, int, str]
+"""A context, a location in its function, and the function that is started there."""
+
+
+ENDING = -1
+"""In place of a location: what is called when a thread, or the first one, has returned."""
+
 
 def entered(
-    caller: State, function: Function, context: int, arguments: Sequence[Value], world: Memory
+    caller: State, function: Function, context: int, arguments: Sequence[Value], world: Facts
 ) -> State:
     """The state in which a function starts in a context."""
     registers = {
@@ -95,12 +105,12 @@ def started(function: Function, context: int, arguments: Sequence[Value]) -> Sta
 
 
 def first(function: Function) -> State:
-    """The state in which the first thread starts, in context 0: nobody passes it arguments."""
+    """The state in which the first thread starts, in context 0: its arguments are not known."""
     arguments = [any_of(parameter.sort) for parameter in function.parameters]
     return started(function, 0, arguments)._replace(running=frozenset(), is_early=True)
 
 
-def _passed(caller: State, context: int, arguments: Sequence[Value], world: Memory) -> set[int]:
+def _passed(caller: State, context: int, arguments: Sequence[Value], world: Facts) -> set[int]:
     """The owned objects that a function gets to see in a context."""
     objects, asked = world.objects, world.asked(context)
     static = {
@@ -152,7 +162,7 @@ def returned(
     contexts: tuple[int, int],
     arguments: Sequence[Value],
     result: tuple[Term, Token] | None,
-    world: Memory,
+    world: Facts,
 ) -> State:
     """The state of the caller after a call; the contexts are the caller's and the function's."""
     own, called = contexts
@@ -172,7 +182,7 @@ def returned(
         return objects.kind(obj) is Kind.LOCAL
 
     def ended(objs: frozenset[int]) -> frozenset[int]:
-        """Those that may have ended in the call; others who call it may have lost others before."""
+        """Those that may have ended in the call; its other callers may have lost others before."""
         is_ending = world.ends(function.name)
         return frozenset(obj for obj in objs if obj in made or (is_ending and not is_local(obj)))
 
@@ -219,12 +229,12 @@ def _among(value: Value, arguments: Sequence[Value]) -> Value:
 
 
 def _locks_back(
-    caller: State, exit_: State, contexts: tuple[int, int], arguments: Sequence[Value], world: Memory
+    caller: State, exit_: State, contexts: tuple[int, int], arguments: Sequence[Value], world: Facts
 ) -> tuple[frozenset[Lock], frozenset[Lock] | None]:
     """The locks that are held after a call, and those that may be.
 
-    Those in objects that the call has nothing to do with are as they were, whatever locks others held who
-    called the function in this context. A lock that is known by a name is in an object that a value of that
+    Those in objects that the call has nothing to do with are as they were, whatever locks its
+    other callers in this context held. A lock that is known by a name is in an object that a value of that
     name is the address of; if there is none, it may be anywhere. What the function named itself is not known
     by that name to its caller: such locks may be held.
     """

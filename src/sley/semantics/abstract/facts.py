@@ -1,171 +1,40 @@
-"""What holds at any time, whoever does what: facts about memory that nobody owns."""
+"""Flow-insensitive facts: what holds of shared memory and of calls at any time, whatever threads do."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
-from sley.logic.operators import Op
-from sley.logic.sorts import BitVecSort
-from sley.logic.terms import Terms
-from sley.program import instructions as ir
-from sley.program.program import Edge, Program
-from sley.program.rewriting import read_terms, written_registers
+from sley.analyses.ranges import Fact
+from sley.semantics.abstract.contents import initial_contents, of_width
+from sley.semantics.abstract.contexts import Context, Summaries
+from sley.semantics.abstract.functions import ending, handing_back
 from sley.semantics.abstract.objects import Cell, CellSet, Kind, Objects
-from sley.semantics.abstract.state import initial_contents, of_width
-from sley.semantics.abstract.values import NOTHING, ZERO, Value, any_number, is_within, object_of, union
-from sley.semantics.abstract.world import OWNER, Context
+from sley.semantics.abstract.values import NOTHING, ZERO, Value, any_number, is_within, union
+
+LOCK_SIZE = 4
+"""Bytes of the cell of a lock."""
+
+OWNER = Value(Fact(0, (1 << 31) - 1))
+"""What the cell of a lock holds."""
 
 
-def offspring_of(children: Mapping[int | None, Collection[int]], thread: int) -> set[int]:
-    """All threads that come of a thread, by who starts whom."""
-    found: set[int] = set()
-    waiting = [thread]
-    while waiting:
-        for child in children.get(waiting.pop(), ()):
-            if child not in found:
-                found.add(child)
-                waiting.append(child)
-    return found
+LIFE, WRITES = -2, -3
+"""Offsets that no access has, for the life and sharing of an object and for what is overwritten in it."""
 
 
-def made_by(
-    contexts: Sequence[Context], calls: Iterable[tuple[int, int]], own: Callable[[Context], Iterable[int]]
-) -> dict[int, set[int]]:
-    """Context -> the objects that a call in it may make, and the contexts c that it enters, as ``~c``."""
-    made = {context.index: {~context.index, *own(context)} for context in contexts}
-    callers: dict[int, set[int]] = {}
-    for caller, called in calls:
-        callers.setdefault(called, set()).add(caller)
-    waiting = list(made)
-    while waiting:
-        called = waiting.pop()
-        for caller in callers.get(called, ()):
-            if not made[called] <= made[caller]:
-                made[caller] |= made[called]
-                waiting.append(caller)
-    return made
-
-
-def made_in(context: Context, objects: Objects) -> Iterator[int]:
-    """The objects of which a function itself makes instances in a context."""
-    for edge in objects.program.functions[context.function].edges:
-        match edge.instruction:
-            case ir.Allocate():
-                yield objects.block(context.function, edge.source, context.maker)
-            case ir.Enter(object=entered):
-                yield objects.local(context.function, entered)
-            case ir.Create() | ir.CreatePointer():
-                yield objects.thread(context.function, edge.source, context.maker)
-            case _:
-                pass
-
-
-def starts_threads(made: Iterable[int], objects: Objects) -> bool:
-    """Whether threads are among what a call makes."""
-    return any(obj >= 0 and objects.kind(obj) is Kind.THREAD for obj in made)
-
-
-class Mentions:
-    """The static objects that functions name."""
-
-    def __init__(self, objects: Objects) -> None:
-        self._objects = objects
-        self._own: dict[str, tuple[set[int], set[str]]] = {}
-        """Function -> the objects that it names, and the functions that it calls by name."""
-
-    def of(self, function: str) -> set[int]:
-        """Those that a function names, or one that it calls by name, and so on."""
-        found: set[int] = set()
-        seen, waiting = {function}, [function]
-        while waiting:
-            objs, called = self._named_in(waiting.pop())
-            found |= objs
-            waiting += called - seen
-            seen |= called
-        return found
-
-    def _named_in(self, function: str) -> tuple[set[int], set[str]]:
-        if function not in self._own:
-            program = self._objects.program
-            edges = program.functions[function].edges
-            numbers = (number for edge in edges for number in _numbers(program.terms, edge))
-            places = (self._objects.static_place(number) for number in numbers)
-            self._own[function] = (
-                {object_of(place[0]) for place in places if place is not None},
-                {edge.instruction.function for edge in edges if isinstance(edge.instruction, ir.Call)},
-            )
-        return self._own[function]
-
-
-def _numbers(terms: Terms, edge: Edge) -> Iterator[int]:
-    """The constants in a step."""
-    for term in terms.walk(read_terms(edge.instruction)):
-        if terms.op(term) is Op.CONST and isinstance(terms.sort(term), BitVecSort):
-            yield int(terms.value(term))
-
-
-def handing_back(objects: Objects) -> set[str]:
-    """The functions that return no addresses but those of what their arguments lead to at once.
-
-    They load none from memory, and make none. So what was returned to another caller is not returned here.
-    """
-    program = objects.program
-    found = {name for name, function in program.functions.items() if not function.objects}
-    while True:
-        kept = {
-            name
-            for name in found
-            if all(_hands_back(e, found, objects) for e in program.functions[name].edges)
-        }
-        if kept == found:
-            return found
-        found = kept
-
-
-def _hands_back(edge: Edge, functions: Collection[str], objects: Objects) -> bool:
-    """Whether no address comes from anywhere else in a step."""
-    program, instruction = objects.program, edge.instruction
-    terms, width = program.terms, program.pointers.width
-    if isinstance(instruction, ir.Call):
-        return instruction.function in functions
-    is_copy = isinstance(instruction, ir.Assign)
-    written = (one.sort for one in written_registers(instruction))
-    if not is_copy and any(isinstance(sort, BitVecSort) and sort.width >= width for sort in written):
-        return False
-    return all(objects.static_place(number) is None for number in _numbers(terms, edge))
-
-
-def ending(program: Program) -> set[str]:
-    """The functions that may free blocks, or join or detach threads, as do those that call them."""
-    callers: dict[str, set[str]] = {}
-    found: set[str] = set()
-    for function in program.functions.values():
-        for edge in function.edges:
-            match edge.instruction:
-                case ir.Free() | ir.Join() | ir.Detach() | ir.CallPointer():
-                    found.add(function.name)
-                case ir.Call(function=called):
-                    callers.setdefault(called, set()).add(function.name)
-                case _:
-                    pass
-    waiting = list(found)
-    while waiting:
-        news = callers.get(waiting.pop(), set()) - found
-        found |= news
-        waiting += news
-    return found
-
-
-class Facts:
-    """How to read them. Who collects them, or checks them, adds how to write."""
+class Facts(ABC):
+    """How to read them. What collects or checks them says what becomes of new ones."""
 
     def __init__(self, objects: Objects) -> None:
         self.objects = objects
+        self.program = objects.program
+        self.summaries = Summaries()
         self.memory: dict[int, dict[Cell, Value]] = {}
         """Object -> its cells, and what was written to them, unless as locks were taken."""
         self.shared: Collection[int] = set()
         """Objects that are not static and of which more than one thread may have the address."""
         self.escaped: set[int] = set()
-        """Objects whose addresses are in memory that nobody owns."""
+        """Objects whose addresses are in the world's memory."""
         self.outlived: Collection[int] = set()
         """Objects of which one thread may end an instance that another one can reach ..."""
         self.outlived_later: Collection[int] = set()
@@ -179,7 +48,32 @@ class Facts:
         none is created."""
         self._pointer_size = objects.program.pointers.width // 8
         self._wholes: dict[int, Value] = {}
-        """Object -> what any part of it may hold; who adds something to an object forgets that."""
+        """Object -> what any part of it may hold; to be forgotten when something is added to the object."""
+
+    def notes(self, cell: Cell) -> None:  # noqa: B027 - facts that do not change need no readers
+        """What holds of a cell is asked for; or, at ``LIFE`` and ``WRITES``, of its object as a whole."""
+
+    def made(self, context: int) -> Collection[int]:
+        """What a call in a context may make an instance of; and contexts c that it enters, as ``~c``."""
+        return self.summaries.made.get(context, ())
+
+    def asked(self, context: int) -> Collection[int] | None:
+        """Of which objects a call asks what static ones hold, or whether others are gone; None: of all."""
+        return None if context in self.summaries.starting else self.summaries.asked.get(context, ())
+
+    def handled(self, context: int) -> Collection[int]:
+        """The objects in which a call in a context takes or gives back locks."""
+        return self.summaries.handled.get(context, ())
+
+    def functions_of(self, thread: int | None) -> Collection[str]:
+        """The functions that a thread may be in."""
+        self.notes(Cell(self.objects.outside if thread is None else thread, LIFE, 1))
+        return self.summaries.functions.get(thread, ())
+
+    def offspring(self, thread: int) -> Iterable[int]:
+        """All threads that come of a thread."""
+        self.notes(Cell(thread, LIFE, 1))
+        return self.summaries.offspring(thread)
 
     def hands_back(self, function: str) -> bool:
         """Whether a function returns no addresses but those that it is given."""
@@ -199,6 +93,7 @@ class Facts:
 
     def read(self, cell: Cell) -> Value:
         """What a cell may hold."""
+        self.notes(cell)
         objects, obj = self.objects, cell.object
         if obj == objects.outside:
             return initial_contents(objects, cell)
@@ -236,31 +131,38 @@ class Facts:
         return kind is Kind.STATIC and self.replaced is not None and cell not in self.replaced
 
     def is_escaped(self, obj: int) -> bool:
-        """Whether memory that nobody owns, or another thread, may have the address of an object."""
-        return obj in self.escaped or Facts.is_shared(self, obj)
+        """Whether the world's memory, or another thread, may have the address of an object."""
+        self.notes(Cell(obj, LIFE, 1))
+        return obj in self.escaped or self.is_shared(obj)
 
     def is_shared(self, obj: int) -> bool:
         """Whether several threads may have the address of an object."""
+        self.notes(Cell(obj, LIFE, 1))
         return obj in self.shared or self.objects.kind(obj) in (Kind.STATIC, Kind.OUTSIDE)
 
     def is_outlived(self, obj: int, *, not_by_first: bool = False) -> bool:
         """Whether one thread, or one that is not the first, may end what another one can reach."""
+        self.notes(Cell(obj, LIFE, 1))
         return obj in (self.outlived_later if not_by_first else self.outlived)
 
     def is_locked(self, cell: Cell) -> bool:
         """Whether a cell may be that of a lock."""
+        self.notes(cell)
         return self.locked.meets(cell)
 
     def is_overwritten(self, cell: Cell) -> bool:
         """Whether something else than a lock may be written to a cell while several threads run."""
+        self.notes(Cell(cell.object, WRITES, 1))
         return self.overwritten.meets(cell)
 
     def is_some_lock_overwritten(self) -> bool:
         """Whether that is so of the cell of any lock."""
+        self.notes(Cell(self.objects.outside, WRITES, 1))
         return any(map(self.overwritten.meets, self.locked))
 
     def is_lock(self, cell: Cell) -> bool:
         """Whether all that is written to a cell is zero, unless as a lock is taken."""
+        self.notes(cell)
         known = self.memory.get(cell.object, {})
         if cell.size == 0 or self.objects.everything(cell.object) in known:
             return False
@@ -270,3 +172,39 @@ class Facts:
         if self._has_initial(cell):
             written = union(written, initial_contents(self.objects, cell))
         return is_within(written, ZERO)
+
+    @abstractmethod
+    def write(self, cell: Cell, value: Value) -> None:
+        """A cell may hold this; another thread may read it if the object is shared."""
+
+    @abstractmethod
+    def share(self, obj: int) -> None:
+        """Other threads than the one that made it may have the address of an object."""
+
+    @abstractmethod
+    def keep_initial(self, cells: frozenset[Cell]) -> None:
+        """All static cells but these hold what they held in the beginning, when threads start."""
+
+    @abstractmethod
+    def outlive(self, obj: int, thread: int | None) -> None:
+        """A thread ends an instance of an object that another one can reach."""
+
+    @abstractmethod
+    def locks(self, cells: Iterable[Cell]) -> None:
+        """Cells are those of locks."""
+
+    @abstractmethod
+    def overwrites(self, cells: Iterable[Cell]) -> None:
+        """Cells are written other than by taking and giving back a lock, while others run."""
+
+    @abstractmethod
+    def asks(self, context: Context, obj: int) -> None:
+        """What a call does depends on whether an object is gone, or on what a static one holds."""
+
+    @abstractmethod
+    def handles(self, context: Context, objs: Collection[int]) -> None:
+        """A call takes or gives back a lock in one of these objects, or writes to where one may be."""
+
+    @abstractmethod
+    def is_once(self, obj: int) -> bool:
+        """Whether there is at most one instance of an object."""

@@ -1,9 +1,10 @@
-"""Atomic sections that can be completed whatever memory holds: who stands before one is not blocked there.
+"""Atomic sections that can be completed whatever memory holds: no thread is blocked before them.
 
-A section is one step, enabled iff some run through it completes. So this is a game: memory answers every read
-and decides every branch, as it likes; what is chosen is truth values that are inputs, such as whether a wait
-with a deadline is late. The section can be completed if there is a way to choose such that every run ends.
-Known on the way are truth values and conditions of branches, and that the cell of a lock was found to be 0.
+A section is one step, enabled iff some run through it completes. So this is a game: memory answers
+every read and decides every branch, as it likes; what is chosen is truth values that are inputs,
+such as whether a wait with a deadline is late. The section can be completed if there is a way to
+choose such that every run ends. Known on the way are truth values and conditions of branches, and
+that the cell of a lock was found to be 0.
 """
 
 from collections.abc import Iterable
@@ -16,7 +17,7 @@ from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import written_registers
-from sley.semantics.abstract.world import LOCK_SIZE
+from sley.semantics.abstract.facts import LOCK_SIZE
 
 MOST_POSITIONS = 2000
 """So many are looked at; a section with more may not be completed, as far as is known."""
@@ -67,7 +68,7 @@ class Sections:
     def can_return(self, name: str) -> bool:
         """Whether a function that is called in a section can return from any of its calls."""
         if name not in self._returning:
-            self._returning[name] = False  # who is asked again on the way calls itself
+            self._returning[name] = False  # for recursion
             function = self.program.functions.get(name)
             self._returning[name] = function is not None and _Game(self, function, is_call=True).is_won(
                 function.entry
@@ -130,8 +131,6 @@ class _Game:
         (edge,) = (one for one in edges if not isinstance(one.instruction, ir.Fault))
         return self._step(edge, known)
 
-    # --- branches -----------------------------------------------------------------------------
-
     def _branch(self, edges: Iterable[Edge], conditions: list[Term], known: Knowledge) -> Moves:
         """The first whose condition holds; if there may be none, the run is blocked."""
         terms, targets = self.terms, []
@@ -177,8 +176,6 @@ class _Game:
         if terms.op(condition) is Op.NOT and terms.op(inner := terms.args(condition)[0]) is Op.OR:
             return tuple(terms.not_(one) for one in terms.args(inner))
         return (condition,)
-
-    # --- steps --------------------------------------------------------------------------------
 
     def _step(self, edge: Edge, known: Knowledge) -> Moves:
         instruction = edge.instruction

@@ -1,21 +1,22 @@
 """What is known of a thread that stands somewhere: its registers, memory that only it reaches, its locks.
 
-*Owned* memory is a map from cells to values. An object is owned if the map has its cell ``everything``, which
-says what cells hold that are not listed; it is then about the recent instance of the object, which nobody but
-the thread can reach. As long as the first thread is alone from the start on, it also owns all static objects
-(the state is *early*): cells that are not listed hold their initial values.
+*Owned* memory is a map from cells to values. An object is owned if the map has its cell
+``everything``, which says what cells hold that are not listed; it is then about the recent instance
+of the object, which only the thread can reach. As long as the first thread is alone from the start
+on, it also owns all static objects (the state is *early*): cells that are not listed hold their
+initial values.
 
-All other memory is the *world's*: a value for each cell that holds at any time, whoever wrote it.
+All other memory is the *world's*: a value for each cell that holds at any time (``facts``).
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
-from sley.analyses.ranges import Fact, anything
 from sley.logic.terms import Term
+from sley.semantics.abstract.contents import Cells, contents_of
+from sley.semantics.abstract.facts import Facts
 from sley.semantics.abstract.objects import Cell, Kind, Objects
 from sley.semantics.abstract.values import (
-    NOTHING,
     SELF,
     ZERO,
     Reference,
@@ -42,9 +43,6 @@ LockBy = tuple[Token, int]
 """The lock at a distance from what a token stands for."""
 
 Lock = LockAt | LockBy
-
-Cells = Mapping[Cell, Value]
-"""What is in an object."""
 
 Partition = tuple[frozenset[Lock], int, bool]
 """Locks that are held, depth of atomic sections, whether no thread has been created."""
@@ -85,134 +83,16 @@ class State(NamedTuple):
         return self.held, self.depth, self.is_early
 
     def owns(self, reference: Reference, objects: Objects) -> bool:
-        """Whether nobody else can reach an object, and the state knows its contents."""
+        """Whether only the thread can reach an object, and the state knows its contents."""
         obj = object_of(reference)
         if objects.kind(obj) is Kind.STATIC:
             return self.is_early
         return is_recent(reference) and obj in self.memory
 
 
-class Memory(Protocol):
-    """What is known of memory that nobody owns."""
-
-    objects: Objects
-
-    def read(self, cell: Cell) -> Value:
-        """What a cell may hold."""
-        ...
-
-    def write(self, cell: Cell, value: Value) -> None:
-        """A cell may hold this; who reads it may be another thread if the object is shared."""
-        ...
-
-    def share(self, obj: int) -> None:
-        """Other threads than the one that made it may have the address of an object."""
-        ...
-
-    def is_escaped(self, obj: int) -> bool:
-        """Whether anything that nobody owns, or another thread, may have the address of an object."""
-        ...
-
-    def asked(self, context: int) -> Collection[int] | None:
-        """Of which objects a call wants to know what static ones hold, if others are gone; None: of all."""
-        ...
-
-    def made(self, context: int) -> Collection[int]:
-        """What a call in a context may make an instance of; and contexts c that it enters, as ``~c``."""
-        ...
-
-    def handled(self, context: int) -> Collection[int]:
-        """The objects in which a call in a context may take locks, or give them back."""
-        ...
-
-    def hands_back(self, function: str) -> bool:
-        """Whether a function returns no addresses but those that it is given."""
-        ...
-
-    def ends(self, function: str) -> bool:
-        """Whether a call of a function may free a block, or join or detach a thread."""
-        ...
-
-    def keep_initial(self, cells: frozenset[Cell]) -> None:
-        """Of static objects, all cells but these hold what they held in the beginning, when threads start."""
-        ...
-
-
-# --- owned memory ---------------------------------------------------------------------------------
-
-
-def of_width(value: Value, size: int, pointer_size: int) -> Value:
-    """What such contents are if so many bytes of them are read as one scalar."""
-    places = value.places if size >= pointer_size else ()
-    numbers = value.number
-    if places is not value.places and value.places:
-        numbers = anything(8 * size)
-    if numbers is not None:
-        whole = anything(8 * size)
-        if numbers.low < whole.low or numbers.high > whole.high:
-            numbers = whole
-    if numbers is value.number and places is value.places:
-        return value
-    return Value(numbers, places)
-
-
 def contents(state: State, cell: Cell, objects: Objects) -> Value:
     """What a cell of an owned object holds."""
-    return _contents(state.memory.get(cell.object, {}), cell, objects)
-
-
-def _contents(cells: Cells, cell: Cell, objects: Objects) -> Value:
-    found = cells.get(cell)
-    if found is not None:
-        return found
-    pointer_size = objects.program.pointers.width // 8
-    rest = cells.get(Cell(cell.object, 0, 0))
-    if rest is None:
-        rest = initial_contents(objects, cell)
-    if any(objects.overlapping(cell, other) for other in cells):
-        return union(of_width(rest, cell.size, pointer_size), any_number(8 * cell.size))
-    return of_width(rest, cell.size, pointer_size) if cell.size else rest
-
-
-def initial_contents(objects: Objects, cell: Cell) -> Value:
-    """What a static cell holds in the beginning."""
-    if objects.kind(cell.object) is Kind.OUTSIDE:
-        return outside(objects)
-    values = objects.initial(cell)
-    width = 8 * cell.size if cell.size else 64
-    if values is None:
-        return all_initial(objects, cell.object, width)
-    made = NOTHING
-    for value in values:
-        made = union(made, constant(objects, value, width))
-    return made
-
-
-def all_initial(objects: Objects, obj: int, width: int) -> Value:
-    """Whatever an object may hold anywhere in the beginning."""
-    declared = objects.declaration(obj)
-    made = any_number(width)
-    for _, value in declared.initial if declared is not None else ():
-        made = union(made, constant(objects, value, 64))
-    return made
-
-
-def constant(objects: Objects, value: int, width: int) -> Value:
-    """What a number in memory is."""
-    pointers = objects.program.pointers
-    signed = value - (1 << width) if value >> (width - 1) else value
-    if width >= pointers.width and abs(signed) > pointers.largest_object:
-        place = objects.static_place(value & ((1 << pointers.width) - 1))
-        if place is not None:
-            return Value(None, (place,))
-    return Value(Fact(signed, signed, signed, 0))
-
-
-def outside(objects: Objects) -> Value:
-    """What functions without a body make: any number, or an address outside."""
-    width = objects.program.pointers.width
-    farthest = objects.program.pointers.largest_object
-    return Value(anything(width), ((old(objects.outside), Fact(-farthest, farthest)),))
+    return contents_of(state.memory.get(cell.object, {}), cell, objects)
 
 
 def stored(state: State, cell: Cell, value: Value, objects: Objects, *, is_strong: bool) -> State:
@@ -222,9 +102,9 @@ def stored(state: State, cell: Cell, value: Value, objects: Objects, *, is_stron
     for other in cells:
         if objects.overlapping(cell, other) or (not cell.size and other.size):
             changed[other] = union(
-                any_number(8 * other.size), without_symbol(_contents(cells, other, objects))
+                any_number(8 * other.size), without_symbol(contents_of(cells, other, objects))
             )
-    changed[cell] = value if is_strong else without_symbol(union(_contents(cells, cell, objects), value))
+    changed[cell] = value if is_strong else without_symbol(union(contents_of(cells, cell, objects), value))
     return state._replace(memory={**state.memory, cell.object: changed})
 
 
@@ -242,7 +122,7 @@ def reachable(state: State, roots: Iterable[Value], objects: Objects) -> set[int
     return found
 
 
-def published(state: State, objs: Iterable[int], world: Memory) -> State:
+def published(state: State, objs: Iterable[int], world: Facts) -> State:
     """The state in which some objects are no longer owned: the world knows what they hold.
 
     Whatever they lead to is not owned any more, either: it is among the objects.
@@ -259,11 +139,11 @@ def published(state: State, objs: Iterable[int], world: Memory) -> State:
                 continue
             for part in world.objects.parts(obj):
                 if part not in cells:
-                    world.write(part, for_others(_contents(cells, part, world.objects)))
+                    world.write(part, for_others(contents_of(cells, part, world.objects)))
     return state._replace(memory={obj: cells for obj, cells in state.memory.items() if obj not in gone})
 
 
-def no_longer_early(state: State, world: Memory) -> State:
+def no_longer_early(state: State, world: Facts) -> State:
     """Static objects become the world's."""
     if not state.is_early:
         return state
@@ -277,9 +157,6 @@ def no_longer_early(state: State, world: Memory) -> State:
     return state._replace(is_early=False)
 
 
-# --- order ----------------------------------------------------------------------------------------
-
-
 def _owned(state: State, objects: Objects) -> set[int]:
     """The objects that are not static and owned."""
     return {obj for obj in state.memory if objects.kind(obj) is not Kind.STATIC}
@@ -290,10 +167,10 @@ def _values(state: State, objs: Iterable[int]) -> list[Value]:
     return [value for obj in objs for value in state.memory[obj].values()]
 
 
-def covers(general: State, special: State, world: Memory) -> bool:
+def covers(general: State, special: State, world: Facts) -> bool:
     """Whether one state stands for all that another one does; what it does not own, the world must know.
 
-    The world is told with ``write``, and has to object if that is news.
+    The world is told with ``write``, and has to object if it did not know that.
     """
     if general.is_early and not special.is_early:
         return False
@@ -316,7 +193,7 @@ def covers(general: State, special: State, world: Memory) -> bool:
     return _covers_memory(general, special, world)
 
 
-def _covers_memory(general: State, special: State, world: Memory) -> bool:
+def _covers_memory(general: State, special: State, world: Facts) -> bool:
     objects = world.objects
     kept, owned = _owned(general, objects), _owned(special, objects)
     if not kept <= owned:
@@ -332,16 +209,16 @@ def _covers_memory(general: State, special: State, world: Memory) -> bool:
 
 def _covers_cells(general: Cells, special: Cells, objects: Objects) -> bool:
     return all(
-        value is special.get(cell) or is_within(_contents(special, cell, objects), value)
+        value is special.get(cell) or is_within(contents_of(special, cell, objects), value)
         for cell, value in general.items()
     ) and all(
-        is_within(value, _contents(general, cell, objects))
+        is_within(value, contents_of(general, cell, objects))
         for cell, value in special.items()
         if cell not in general
     )
 
 
-def _given_up(state: State, lost: set[int], world: Memory) -> State:
+def _given_up(state: State, lost: set[int], world: Facts) -> State:
     """The state without ownership of some objects; what they lead to must be among them."""
     if not lost:
         return state
@@ -362,7 +239,7 @@ def _joined_maybe(a: State, b: State) -> frozenset[Lock] | None:
 def joined(
     a: State,
     b: State,
-    world: Memory,
+    world: Facts,
     widen: Widening | None = None,
     changing: Collection[Term] | None = None,
 ) -> State:
@@ -414,18 +291,17 @@ def _joined_cells(a: Cells, b: Cells, objects: Objects, combine: Callable[[Value
     """What is in an object; the first as it is if nothing is new, so that it is soon compared again."""
     if a is b:
         return a
-    made = {cell: combine(_contents(a, cell, objects), _contents(b, cell, objects)) for cell in {**a, **b}}
+    made = {
+        cell: combine(contents_of(a, cell, objects), contents_of(b, cell, objects)) for cell in {**a, **b}
+    }
     return a if len(made) == len(a) and all(made[cell] == value for cell, value in a.items()) else made
 
 
-def _all_given_up(state: State, kept: set[int], world: Memory) -> State:
+def _all_given_up(state: State, kept: set[int], world: Facts) -> State:
     return _given_up(state, _owned(state, world.objects) - kept, world)
 
 
-# --- instances ------------------------------------------------------------------------------------
-
-
-def renewed(state: State, obj: int, world: Memory) -> State:
+def renewed(state: State, obj: int, world: Facts) -> State:
     """A new instance of an object is made: what was recent is old."""
     state = _given_up(state, {obj} & _owned(state, world.objects), world)
     was_recent, now_old = recent(obj), old(obj)
@@ -462,7 +338,7 @@ def _changed(
     return {key: with_references(value, change) for key, value in values.items()}
 
 
-def forgetting(state: State, world: Memory) -> State:
+def forgetting(state: State, world: Facts) -> State:
     """The state without local variables that are gone, if nothing that can be seen has their addresses."""
     is_local = {obj for obj in state.dead | state.old_dead if world.objects.kind(obj) is Kind.LOCAL}
     gone = {obj for obj in is_local if not world.is_escaped(obj)}

@@ -1,11 +1,11 @@
 """Abstract values: which numbers a scalar may be, and which places it may be the address of.
 
-A value stands for a set of concrete ones: all that are a number in its range, or the address of one of its
-places. An address that was computed in a way that is not followed is a number of which nothing is known: who
-accesses memory through it is *elsewhere*.
+A value stands for a set of concrete ones: all that are a number in its range, or the address of one
+of its places. An address that was computed in a way that is not followed is a number of which
+nothing is known: an access through it is *elsewhere*.
 
-The *symbol* of a value is a name for what it is in a run: two values with the same token are equal but for
-the difference of their distances, although nobody knows what they are.
+The *symbol* of a value is a name for what it is in a run: two values with the same token are equal
+but for the difference of their distances, although they are not known.
 """
 
 from collections.abc import Callable, Iterable
@@ -91,9 +91,6 @@ def old(obj: int) -> Reference:
 def is_recent(reference: Reference) -> bool:
     """Whether it is the one that the thread made last."""
     return bool(reference & 1)
-
-
-# --- order ----------------------------------------------------------------------------------------
 
 
 def fact_union(a: Fact, b: Fact) -> Fact:
@@ -228,9 +225,6 @@ def _above(thresholds: tuple[int, ...], bound: int) -> int:
     return min((one for one in thresholds if one >= bound), default=bound)
 
 
-# --- changes --------------------------------------------------------------------------------------
-
-
 def without_symbol(value: Value) -> Value:
     """The same without a name for it."""
     return value if value.symbol is None else Value(value.number, value.places)
@@ -264,7 +258,7 @@ def is_no_address(value: Value) -> bool:
 
 
 def truth(value: Value) -> bool | None:
-    """Whether a truth value is true; None: nobody knows."""
+    """Whether a truth value is true; None: it is not known."""
     if value.number == ONE_FACT:
         return True
     return False if value.number == ZERO_FACT else None

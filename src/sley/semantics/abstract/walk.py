@@ -1,6 +1,7 @@
-"""Through a function from one *anchor* to the next: places where ways meet, and where states are kept.
+"""Through a function from one *anchor* to the next: join points and others at which states are kept.
 
-Between anchors the ways through a function form trees, so that every edge is walked once from each state.
+Between anchors the paths through a function form trees, so that every edge is walked once from each
+state.
 """
 
 from collections.abc import Callable
@@ -25,23 +26,23 @@ class Graph:
 
     @cached_property
     def anchors(self) -> frozenset[int]:
-        """Where ways meet, where the function starts, and where calls return.
+        """Join points, the entry of the function, and where calls return.
 
         A call may return in several states, and again when more is known of what is called: what is before
         it is not walked for each of these.
         """
         incoming = self.function.incoming
-        meeting = (at for at, edges in incoming.items() if len(edges) > 1)
+        joins = (at for at, edges in incoming.items() if len(edges) > 1)
         returning = (
             edge.target
             for edge in self.function.edges
             if isinstance(edge.instruction, ir.Call | ir.CallPointer)
         )
-        return frozenset({self.function.entry, *meeting, *returning})
+        return frozenset({self.function.entry, *joins, *returning})
 
     @cached_property
     def on_cycle(self) -> frozenset[int]:
-        """Where a way leads back to."""
+        """Locations to which a path leads back."""
         return nodes_on_cycles(self.function.locations, self.function.successors)
 
     @cached_property
@@ -55,9 +56,9 @@ class Graph:
 
     @cached_property
     def changing(self) -> dict[int, frozenset[Term]]:
-        """Where loops begin, and the registers that are written in them.
+        """Loop heads, and the registers that are written in their loops.
 
-        Every way that comes back to where it was goes through the beginning of a loop.
+        Every cycle goes through the head of a loop.
         """
         outgoing = self.function.outgoing
         return {
@@ -92,7 +93,7 @@ def walk(
     arrive: Callable[[int, State], None],
     leave: Callable[[Edge, ir.Return, State], None],
 ) -> None:
-    """Take all ways from an anchor to the next ones, or to where the function returns."""
+    """Take all paths from an anchor to the next ones, or to where the function returns."""
     outgoing, anchors, errors = graph.function.outgoing, graph.anchors, graph.function.errors
     waiting = [(location, state)]
     while waiting:

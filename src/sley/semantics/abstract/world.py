@@ -1,39 +1,18 @@
 """What a step of one thread is told of everything else, and tells it."""
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from sley.analyses.ranges import Fact
 from sley.program.program import Edge
 from sley.program.properties import Failure, Property
-from sley.semantics.abstract.objects import MANY_MAKERS, Cell
-from sley.semantics.abstract.state import Lock, Memory, State
+from sley.semantics.abstract.contexts import Context
+from sley.semantics.abstract.facts import Facts
+from sley.semantics.abstract.objects import Cell
+from sley.semantics.abstract.state import Lock, State
 from sley.semantics.abstract.values import Reference, Token, Value
-
-LOCK_SIZE = 4
-"""Bytes of the cell of a lock."""
-
-OWNER = Value(Fact(0, (1 << 31) - 1))
-"""What the cell of a lock holds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """A function, and under which circumstances it is called: threads of one kind, in one situation."""
-
-    index: int
-    function: str
-    thread: int | None
-    """Which threads run it: those of this object; None: the first thread."""
-    is_one_of_many: bool = False
-    """Whether what is made there is not told from what is made in other such contexts of the function."""
-
-    @property
-    def maker(self) -> int:
-        """The context that abstract objects have that are made there."""
-        return MANY_MAKERS if self.is_one_of_many else self.index
 
 
 class Guard(NamedTuple):
@@ -72,61 +51,22 @@ class Wait(NamedTuple):
     """Those of the locks."""
     threads: frozenset[int]
     thread: int | None
-    """Who waits."""
+    """The one that waits."""
     running: frozenset[Reference] | None
     held: frozenset[Lock]
     maybe: frozenset[Lock] | None
 
 
-class World(Memory, Protocol):
-    """All that is known beside the state of one thread."""
+class World(Facts):
+    """All that is known beside the state of one thread; and what calls and starts lead to."""
 
-    def is_overwritten(self, cell: Cell) -> bool:
-        """Whether something else than a lock may be written to a cell while several threads run."""
-        ...
-
-    def is_some_lock_overwritten(self) -> bool:
-        """Whether that is so of the cell of any lock."""
-        ...
-
-    def asks(self, context: Context, obj: int) -> None:
-        """Somebody wants to know whether an object is gone."""
-        ...
-
-    def handles(self, context: Context, objs: Collection[int]) -> None:
-        """Somebody takes or gives back a lock in one of these objects, or writes to where one may be."""
-        ...
-
-    def is_once(self, obj: int) -> bool:
-        """Whether there is at most one instance of an object."""
-        ...
-
-    def is_outlived(self, obj: int, *, not_by_first: bool = False) -> bool:
-        """Whether a thread, or one that is not the first, may have ended what another one can reach."""
-        ...
-
-    def outlive(self, obj: int, thread: int | None) -> None:
-        """A thread ends an instance of an object that another one can reach."""
-        ...
-
-    def is_shared(self, obj: int) -> bool:
-        """Whether other threads than the one that made it may have the address of an object."""
-        ...
-
-    def offspring(self, thread: int) -> Iterable[int]:
-        """The threads that a thread, or one that it started, may start."""
-        ...
-
-    def functions_of(self, thread: int | None) -> Collection[str]:
-        """The functions that a thread may be in."""
-        ...
-
+    @abstractmethod
     def call(
         self, context: Context, edge: Edge, function: str, arguments: Sequence[Value], state: State
     ) -> list[State]:
         """The states after a call, seen by the caller."""
-        ...
 
+    @abstractmethod
     def start(
         self,
         context: Context,
@@ -137,23 +77,6 @@ class World(Memory, Protocol):
         state: State,
     ) -> None:
         """A thread starts."""
-        ...
-
-    def overwrites(self, cells: Iterable[Cell]) -> None:
-        """Cells are written other than by taking and giving back a lock, while others run."""
-        ...
-
-    def locks(self, cells: Iterable[Cell]) -> None:
-        """Cells are those of locks."""
-        ...
-
-    def is_locked(self, cell: Cell) -> bool:
-        """Whether a cell may be that of a lock."""
-        ...
-
-    def is_lock(self, cell: Cell) -> bool:
-        """Whether all that is written to a cell is zero, unless as a lock is taken."""
-        ...
 
 
 class Doubt(Enum):
@@ -175,7 +98,7 @@ class Doubt(Enum):
 
 
 class Listener:
-    """Who wants to know what may go wrong; this one does not."""
+    """Hears what may go wrong; this one does nothing."""
 
     def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
         """A thread accesses memory that others may reach, while others run."""
@@ -190,7 +113,7 @@ class Listener:
         """A thread may wait for a lock, or for the end of another one."""
 
     def may_stay(self, context: Context, edge: Edge) -> None:
-        """A thread may wait, and nobody knows for what."""
+        """A thread may wait, and it is not known for what."""
 
     def begins(self, context: Context, edge: Edge) -> None:
         """An atomic section begins."""
@@ -205,10 +128,7 @@ class Listener:
         """An error location may be reached."""
 
     def is_elsewhere(self, context: Context, edge: Edge) -> None:
-        """Memory is accessed by an address that nobody knows."""
+        """Memory is accessed by an unknown address."""
 
     def gives_up(self, context: Context, edge: Edge, reason: str) -> None:
-        """Nobody knows how to go on."""
-
-    def unmodelled(self, context: Context, edge: Edge, function: str) -> None:
-        """A function without a body is called."""
+        """It is not known how to go on."""

@@ -251,7 +251,7 @@ def test_a_view_of_nobody_is_refused(size: int, tmp_path: Path) -> None:
     made = program(tmp_path, COUNTER)
     proof = proof_of(made)
     assert isinstance(proof.argument, Views)
-    with pytest.raises(RefusedProofError, match="nobody is in view"):
+    with pytest.raises(RefusedProofError, match="no thread is in view"):
         check_symmetric(
             made, REACH, replace(proof, argument=replace(proof.argument, size=size)), Budget(AMPLE)
         )

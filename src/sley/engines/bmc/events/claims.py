@@ -25,14 +25,14 @@ class Claims:
     exposed: frozenset[int] = frozenset()
     """Where critical sections begin that are not one node."""
     settled: frozenset[Term] = frozenset()
-    """Shared variables that nobody writes once there are several threads."""
+    """Shared variables that are not written once there are several threads."""
 
     def without_section(self, location: int) -> "Claims":
         """The critical sections that begin here are not one node, either."""
         return replace(self, exposed=self.exposed | {location})
 
     def with_settled(self, graph: EventGraph, others: frozenset[Term] = frozenset()) -> "Claims":
-        """Whatever nobody wrote is settled, but for some others."""
+        """Whatever was never written is settled, but for some others."""
         return replace(self, settled=self.settled | (settled_variables(graph) - others))
 
     def revised(self, graph: EventGraph, found: Shape) -> "Claims":

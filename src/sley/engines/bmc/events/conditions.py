@@ -12,7 +12,7 @@ from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 
 MOST_PATHS = 16
-"""Where more paths meet, nobody looks whether they are all there are."""
+"""Where more paths meet, it is not asked whether they are all there are."""
 
 
 class Conditions:

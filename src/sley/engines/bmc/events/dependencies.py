@@ -27,11 +27,9 @@ class Flow:
     registers: Mapping[Term, Sources]
     control: Sources
     """What branches so far depend on."""
-    fenced: Sources
-    """The same, of those before an ``isync``."""
 
 
-NOTHING = Flow({}, {}, {})
+NOTHING = Flow({}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,6 @@ class Dependencies:
     address: Sources = field(default_factory=dict)
     data: Sources = field(default_factory=dict)
     control: Sources = field(default_factory=dict)
-    fenced: Sources = field(default_factory=dict)
 
 
 INDEPENDENT = Dependencies()
@@ -84,7 +81,7 @@ class Flows:
     def accessed(self, flow: Flow, instruction: Instruction, node: int | None) -> tuple[Flow, Dependencies]:
         """After an instruction, whose node this is if it reads or writes what others can see."""
         if isinstance(instruction, Fence):
-            return self._fenced(flow, instruction), INDEPENDENT
+            return flow, Dependencies(control=flow.control)
         address: Sources = _NONE
         data: Sources = _NONE
         own: Sources = _NONE if node is None else {node: self.terms.true}
@@ -97,22 +94,18 @@ class Flows:
             data = self.sources(flow, (instruction.value,))
         if isinstance(instruction, Update) and instruction.success is not None:
             flow = self.branched(flow, (instruction.success,))
-        found = Dependencies(address, data, before.control, before.fenced)
+        found = Dependencies(address, data, before.control)
         if isinstance(instruction, Update):
             found = replace(found, control=flow.control)
         if isinstance(instruction, Load | Update):
             flow = self._acquired(flow, instruction, own)
         return flow, found
 
-    def _fenced(self, flow: Flow, fence: Fence) -> Flow:
-        return replace(flow, fenced=flow.control) if fence.barrier is Barrier.CONTROL else flow
-
     def _acquired(self, flow: Flow, instruction: Load | Update, own: Sources) -> Flow:
         """After an access that compilers put a branch and an ``isync`` behind."""
         if barriers_of(instruction, self.model).after is not Barrier.CONTROL:
             return flow
-        control = self._united((flow.control, own))
-        return replace(flow, control=control, fenced=control)
+        return replace(flow, control=self._united((flow.control, own)))
 
     def merged(self, flows: Sequence[Flow], own: Sequence[Term]) -> Flow:
         """Where paths meet; ``own`` tells each from the others."""
@@ -122,7 +115,6 @@ class Flows:
         return Flow(
             {r: self._either([flow.registers.get(r, _NONE) for flow in flows], own) for r in registers},
             self._either([flow.control for flow in flows], own),
-            self._either([flow.fenced for flow in flows], own),
         )
 
     def _either(self, parts: Sequence[Sources], own: Sequence[Term]) -> Sources:

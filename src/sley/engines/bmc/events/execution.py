@@ -191,7 +191,7 @@ class Execution:
         yield from self._take(state, _Step(edge, edge, Hints(thread=start.thread), start=start))
 
     def _allocate(self, state: State, edge: Edge, allocate: Allocate) -> Iterator[tuple[State, Edge]]:
-        """Every allocation has its own block; who gets the number of a dead one is a trouble."""
+        """Every allocation has its own block; one that gets the number of a dead one is a trouble."""
         size = self.terms.number(self.variables.value(state.values, allocate.size))
         if size is None or allocate.layout.count(size) > LARGEST_BLOCK:
             self.trouble(state, self.terms.true, "the size of a heap block is not known, or too large")
@@ -366,14 +366,14 @@ class Execution:
         return node, raw, mapping
 
     def _is_barrier(self, instruction: Instruction) -> bool:
-        """Whether an instruction orders others, also if nobody else sees what it accesses."""
+        """Whether an instruction orders others, also if no other thread sees what it accesses."""
         flows = self.nodes.flows
         return (self.is_weak and isinstance(instruction, Fence)) or (
             flows is not None and flows.is_barrier(instruction)
         )
 
     def _is_settled(self, state: State, variable: Term) -> bool:
-        """Whether nobody writes the variable any more; a lock that is taken for a node does not count."""
+        """Whether the variable is never written any more; a lock that is taken for a node does not count."""
         return variable in self.settled and not (state.is_alone or variable in state.view)
 
     def _known(self, state: State, variable: Term) -> Term:

@@ -1,7 +1,7 @@
 """A bounded program as events: what threads read and write, under which condition, in which order.
 
 A *node* is one action of one thread: a single access, a whole atomic section, or a critical section whose
-accesses nobody else can notice in between (see ``sections``). Everything in a node happens at once.
+accesses that others cannot observe in between (see ``sections``). Everything in a node happens at once.
 It reads shared variables (cells of memory, lives of objects, how far threads are), each as a *fresh* symbol,
 and writes others; conditions and values are terms over such symbols and inputs, so all that a thread does by
 itself is gone. Node 0 stands for all that happened while there was one thread.
@@ -264,7 +264,7 @@ def _conditioned(items: Iterable[_Conditioned], new: Callable[[Term], Term]) -> 
 class EventGraph:
     """All events of an unrolled program.
 
-    The unroller fills it; after that nobody changes it: a step of ``steps`` makes another one.
+    The unroller fills it; after that it does not change: a step of ``steps`` makes another one.
     """
 
     terms: Terms

@@ -1,4 +1,4 @@
-"""Joins: who waits for the end of a thread comes after it.
+"""Joins: a thread that waits for the end of another comes after it.
 
 LEMMA. A join with a known handle goes on only after its thread has ended. So every node of the joining thread
 that happens only if the join did happens after the events that end the thread. A join on one path only says

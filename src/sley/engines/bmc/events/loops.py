@@ -1,7 +1,7 @@
 """Positions in an unrolled template: a location and how often each loop around it was begun anew.
 
 Positions have keys whose order is an order of execution: wherever an edge leads from one position to another,
-the key of the second is larger. So who takes the smallest key first has seen all that leads to it.
+the key of the second is larger. So taking the smallest key first has seen all that leads to it.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ def bound_of(bounds: Bounds, loop: Loop) -> int:
 
 
 class LoopNest:
-    """The loops of one template, and who is inside whom."""
+    """The loops of one template, and how they nest."""
 
     def __init__(self, function: Function) -> None:
         self.function = function

@@ -6,15 +6,16 @@ that ceases to live has none: the machine does nothing then. Where an access may
 looks for that first, by a read of its own.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.atomics import edge_at
+from sley.engines.bmc.events.dependencies import Sources
 from sley.engines.bmc.events.graph import EventGraph, Node, Read
 from sley.logic.terms import Term
-from sley.program.compiled_orders import Barriers, barriers_of
+from sley.program.compiled_orders import Barriers, Tags, barriers_of, tags_of
 from sley.program.instructions import Barrier, Enter, Fence, Leave, Load, Store, Update
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Edge
@@ -44,6 +45,8 @@ class MachineEvent:
     """The write of an update whose read is the event before."""
     is_look: bool = False
     """Looks whether an object lives, before the access itself."""
+    tags: tuple[str, ...] = ()
+    """More sets of the texts that it is in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,8 @@ class MachineFence:
     """It stands before this node, and all after."""
     barrier: Barrier
     occurs: Term
+    control: Sources
+    """What branches before it depend on."""
 
 
 class Unrolled(NamedTuple):
@@ -120,13 +125,13 @@ class MachineEvents:
     @property
     def splits(self) -> bool:
         """Whether the read and the write of an update are two events."""
-        return self.model in (MemoryModel.RMO, MemoryModel.POWER)
+        return self.model.splits_updates
 
     def _add(self, node: Node) -> None:
         edge = edge_at(self.code, node)
         if edge is not None and isinstance(edge.instruction, Fence):
             at, barrier = node.number, edge.instruction.barrier
-            self.fences.append(MachineFence(node.thread, at, at, barrier, node.occurs))
+            self._fence(node, at, at, barrier)
             return
         if edge is None and not (node.reads or node.writes):
             return  # a failure
@@ -139,11 +144,12 @@ class MachineEvents:
                 self._event(node, looks, {}, is_look=True)
         writes = {v: when for v in node.writes if (when := self._writes(node, v)) != self.terms.false}
         self._add_barriers(node, edge)
+        tags = Tags() if edge is None else tags_of(edge.instruction, self.model)
         if self.splits and edge is not None and isinstance(edge.instruction, Update):
-            self._event(node, reads, {})
-            self._event(node, {}, writes, is_write_part=True)
+            self._event(node, reads, {}, tags=tags.read)
+            self._event(node, {}, writes, is_write_part=True, tags=tags.write)
         else:
-            self._event(node, reads, writes)
+            self._event(node, reads, writes, tags=(*tags.read, *tags.write))
 
     def _event(
         self,
@@ -153,21 +159,29 @@ class MachineEvents:
         *,
         is_write_part: bool = False,
         is_look: bool = False,
+        tags: tuple[str, ...] = (),
     ) -> None:
         if reads or writes:
             at, thread = len(self.events), node.thread
             when = self.terms.or_(*writes.values()) if is_write_part else node.occurs
             self.events.append(
-                MachineEvent(at, node.number, thread, when, reads, writes, is_write_part, is_look)
+                MachineEvent(at, node.number, thread, when, reads, writes, is_write_part, is_look, tags)
             )
 
     def _add_barriers(self, node: Node, edge: Edge | None) -> None:
         before, after = self._barriers(node, edge)
         at = node.number
         if before is not None:
-            self.fences.append(MachineFence(node.thread, at - 1, at, before, node.occurs))
-        if after is not None and after is not Barrier.CONTROL:
-            self.fences.append(MachineFence(node.thread, at, at + 1, after, node.occurs))
+            self._fence(node, at - 1, at, before)
+        if after is not None:
+            own = {at: self.terms.true} if after is Barrier.CONTROL else {}
+            self._fence(node, at, at + 1, after, own)
+
+    def _fence(
+        self, node: Node, after: int, before: int, barrier: Barrier, branches: Sources | None = None
+    ) -> None:
+        control = {**node.dependencies.control, **(branches or {})}
+        self.fences.append(MachineFence(node.thread, after, before, barrier, node.occurs, control))
 
     def _barriers(self, node: Node, edge: Edge | None) -> Barriers:
         instruction = None if edge is None else edge.instruction
@@ -209,9 +223,3 @@ class MachineEvents:
         if a.node == b.node:
             return a.number < b.number
         return a.node == 0 or self.graph.order.is_before(a.node, b.node)
-
-    def between(self, a: MachineEvent, b: MachineEvent) -> Iterator[MachineFence]:
-        """The barriers between two events of one thread."""
-        for fence in self.fences:
-            if fence.thread == a.thread == b.thread and a.node <= fence.after and fence.before <= b.node:
-                yield fence

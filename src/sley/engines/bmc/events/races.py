@@ -9,7 +9,7 @@ from sley.logic.terms import Term, Terms
 
 
 def forget_touches(graph: EventGraph) -> EventGraph:
-    """Nobody asks for data races: accesses matter only by what they read and write."""
+    """Data races are not asked for: accesses matter only by what they read and write."""
     return replace(graph, nodes=[replace(node, touches=[]) for node in graph.nodes])
 
 

@@ -1,10 +1,10 @@
 """Critical sections as single nodes.
 
 LEMMA (R. Lipton, *Reduction*, CACM 1975). From taking a lock to giving the last one back, a thread may be run
-as if nobody came in between, provided that
+as if no thread came in between, provided that
 
-(a) nobody could notice: whoever accesses a variable that the section accesses, one of them to write, holds a
-    lock in common, or is before or after in every run. So every access can be moved both ways;
+(a) no thread could observe it: one that accesses a variable that the section accesses, one of them to write,
+    holds a lock in common, or is before or after in every run. So every access can be moved both ways;
 (b) once it has given back a lock, it takes no other one, and does not stop before its end: a lock can be
     taken later, and given back earlier, and what was done in between is not lost;
 (c) it does not wait inside for anything but locks (where deadlocks are looked for, not even for these), and
@@ -91,7 +91,7 @@ class Sections:
         state.locks = Locks(locks.held - {address}, locks.inside - {address}, locks.taken, has_released)
 
     def overwrite(self, state: State, variable: Term) -> None:
-        """A thread that is alone writes to a variable: if that is a lock, nobody knows who holds it."""
+        """A thread that is alone writes to a variable: if that is a lock, its holder is unknown."""
         held = frozenset(lock for lock in state.locks.held if self.graph.lock_cells[lock] != variable)
         state.locks = state.locks._replace(held=held)
 
@@ -104,7 +104,7 @@ def must_be_open(state: State) -> None:
 
 
 def may_stop(state: State) -> None:
-    """Who stops inside a node has written nothing: wrong if others can get what it has given back."""
+    """A thread that stops inside a node wrote nothing: wrong if others can get what it has given back."""
     if state.locks.has_released:
         assert state.node is not None
         raise ExposedSectionError(state.node)
@@ -124,7 +124,7 @@ def merged_locks(states: Sequence[State]) -> Locks:
 
 
 def forget_spoiled_locks(graph: EventGraph) -> EventGraph:
-    """A lock into whose cell somebody writes keeps nobody out."""
+    """A lock whose cell is written by plain stores excludes no thread."""
     spoiled = {address for address, cell in graph.lock_cells.items() if cell in graph.stored}
     if not spoiled:
         return graph

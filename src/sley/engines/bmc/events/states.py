@@ -208,7 +208,7 @@ class Nodes:
             node.occurs = self.terms.or_(node.occurs, self.terms.and_(*guard))
 
     def stop(self, state: State) -> None:
-        """The run ends in the middle of a node, if there is one: nobody sees any more what it wrote."""
+        """The run ends in the middle of a node, if there is one: what it wrote is never read."""
         if state.node is not None:
             self.stop_inside(state.node, state.guard)
             self.leave(state)

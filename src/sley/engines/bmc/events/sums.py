@@ -1,4 +1,4 @@
-"""Shared variables that are only ever added to: what a read sees needs no chain of who read from whom.
+"""Shared variables that are only ever added to: what a read sees needs no chain of reads-from.
 
 LEMMA. Let every write to a variable, but that of node 0, add a constant to what its own node reads (``x++``
 in one step, a compare and exchange that counts, a counter under a lock). In a run, a read of the variable

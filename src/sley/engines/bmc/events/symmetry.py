@@ -1,15 +1,15 @@
 """Threads that do the same need be tried in one order only: the order in which they begin.
 
 Threads are *interchangeable* if renaming one into another changes nothing: their events are the same up to
-the names of symbols, nobody looks at what only one of them returns, and whoever joins them joins all of them
+the names of symbols, what only one of them returns is never read, and whoever joins them joins all of them
 without doing anything in between.
 
 LEMMA. From a run in which interchangeable threads begin in another order one gets a run in which they begin
 in the order of their creation, with the same violations: the k-th to begin does what thread k would do.
 Thread k exists by then, since k of them do, provided that the event by which it begins is its first one and
-always happens. And nobody notices in which order they end, since all of them have ended when anybody goes on
-who waited. Two accesses that were next to each other may not be so any more: so only where no data race is
-possible, and then accesses matter by what they read and write alone.
+always happens. And the order in which they end is not observed, since all of them have ended when a thread
+that waited goes on. Two accesses that were next to each other may not be so any more: so only where no data
+race is possible, and then accesses matter by what they read and write alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -156,10 +156,10 @@ class _View:
         role = self.terms.symbol(variable)
         return replace(role, thread=0) if isinstance(role, ThreadRole) and role.thread == thread else variable
 
-    # --- everybody else ---------------------------------------------------------------------------
+    # --- all other threads ------------------------------------------------------------------------
 
     def _nobody_notices(self, group: Sequence[int]) -> bool:
-        """Whether all others treat the threads alike: one creates and joins them, nobody else cares."""
+        """Whether all others treat the threads alike: one creates and joins them, no other one knows them."""
         inside = set(group)
         used = self._used_symbols(inside)
         creators = {self.creator[self.nodes[thread][0].number] for thread in group}

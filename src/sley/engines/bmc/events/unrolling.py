@@ -97,7 +97,7 @@ class Unroller:
         self.claims = claims or Claims(self.steps.initial_shape(), exposed)
         """What the last unrolling took for granted, and found to be true."""
         self.looks_for_settled = claims is None and settled
-        """Whether the next unrolling looks for variables that nobody writes."""
+        """Whether the next unrolling looks for variables that are never written."""
         self.taken: frozenset[Branch] | None = None
         """The branches that are followed; None: all. Those to failures always are."""
 
@@ -336,7 +336,7 @@ class _Unrolling:
         return own | {v: self.variables.local(values, v) for v in live}
 
     def _may_repeat(self, loop: Loop, count: int) -> bool:
-        """Whether the bound allows one more iteration; those that nobody can leave are free."""
+        """Whether the bound allows one more iteration; loops without an exit are free."""
         is_endless = loop.head not in self._nest.heads_with_exit
         cost = sum(
             is_endless or (loop.thread, (*loop.around, number, loop.head)) in self._edges_out

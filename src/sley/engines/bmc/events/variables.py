@@ -1,7 +1,8 @@
 """Whose a variable is: shared by threads, or kept by one of them.
 
 Registers, and memory that only one thread accesses, are kept in the state of the thread that is unrolled.
-That memory is private is claimed by an analysis, and checked: who accesses what another one keeps gives up.
+That memory is private is claimed by an analysis, and checked: a thread that accesses what is private to
+another gives up.
 """
 
 from collections.abc import Mapping
@@ -92,7 +93,7 @@ class Variables:
                 return self.terms.true if variable == self.steady else variable
 
     def claim(self, variable: Term) -> None:
-        """Nobody else may access memory that a thread keeps to itself."""
+        """No other thread may access private memory."""
         if isinstance(self.terms.symbol(variable), CellRole | AliveRole):
             owner = self.owners.setdefault(variable, self.thread)
             if owner != self.thread:

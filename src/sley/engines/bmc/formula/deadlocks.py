@@ -54,7 +54,7 @@ def _stuck(f: Formula, wait: Wait) -> Term:
 
 
 def _in_circle(f: Formula, wait: Wait, stuck: Term) -> Term:
-    """As ``stuck``, but those who do not hold the lock may write to it later."""
+    """As ``stuck``, but threads that do not hold the lock may write to it later."""
     changes, name = list(_changes(f, wait)), f"!circle{wait.node}"
     own = [write for write in changes if not _spoils(f, write)]
     literal = f.implying(name, stuck) if own == changes else _waiting(f, name, wait, own)
@@ -80,7 +80,7 @@ def _waiting(f: Formula, name: str, wait: Wait, changes: Sequence[Write]) -> Ter
 def _changes(f: Formula, wait: Wait) -> Iterator[Write]:
     """Writes to what a thread waits for, unless they come before that in every run.
 
-    Whether a thread is detached may change: nobody needs to know when.
+    Whether a thread is detached may change: when does not matter.
     """
     for variable in f.graph.nodes[wait.node].reads:
         if not isinstance(f.terms.symbol(variable), DetachedRole):
@@ -90,7 +90,7 @@ def _changes(f: Formula, wait: Wait) -> Iterator[Write]:
 
 
 def _spoils(f: Formula, write: Write) -> bool:
-    """Whether a write to a lock may be by somebody who does not hold it."""
+    """Whether a write to a lock may be by a thread that does not hold it."""
     is_of_thread = isinstance(f.terms.symbol(write.variable), ThreadRole)
     return write.variable in f.graph.stored and not is_of_thread
 

@@ -1,40 +1,22 @@
-"""What machines allow, as axioms of which each is a function.
+"""What machines allow: the texts in ``memory_models``, and what texts take as given.
 
-The models are those of ``semantics.hardware``, after J. Alglave, L. Maranget, M. Tautschnig, *Herding Cats*,
-TOPLAS 36(2), 2014. The paper's symbols:
-
-==================  ===========================================  ============================================
-paper               here                                         note
-==================  ===========================================  ============================================
-rf, co, fr          ``Machine.sources``, ``.co``, ``.fr``        literals
-SC PER LOCATION     ``sc_per_location``                          spelled out by the kinds of two events
-(rmw)               ``atomicity``
-ppo                 ``power.Preserved``, ``dependencies``        the fixpoint of Power by rules
-the three others    ``global_order`` on TSO, PSO and RMO         one acyclic relation says the same there
-NO THIN AIR         ``power.no_thin_air``
-OBSERVATION         ``power.observation``
-PROPAGATION         ``power.propagation``
-==================  ===========================================  ============================================
-
-A rule says what follows, nothing says what does not: relations other than rf and co are used only to exclude
-executions, so the smallest that the rules allow excludes the fewest.
-
-Events that do not happen are in no relation: every literal of a pair implies that both do, but for those of
-static orders, which are closed under going on.
+That coherence is an order of the writes of each variable, and ``fr`` what it is, are rules here; the axioms
+come from the text, by ``literals``. *Pruning*, beside the texts: ``acyclic po-loc | com`` holds just if
+coherence forbids its four patterns (*Herding Cats*, section 4), which takes no order of the events.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 
 from sley.engines.bmc.events.machine import MachineEvent
+from sley.engines.bmc.formula.literals import Carrier
 from sley.engines.bmc.formula.machine import Machine
-from sley.engines.bmc.formula.power import power
-from sley.engines.bmc.formula.total import TotalOrder
 from sley.logic.terms import Term
-from sley.program.instructions import Barrier
-from sley.program.memory_model import MemoryModel
-
-Axiom = Callable[[Machine], None]
+from sley.memory_models.evaluation import Evaluation
+from sley.memory_models.model import MemoryModelText, of_text, reachable
+from sley.memory_models.syntax import Axiom, Requirement
+from sley.semantics.hardware import text_of
 
 
 def coherence_orders(m: Machine) -> None:
@@ -53,12 +35,12 @@ def from_reads(m: Machine) -> None:
                     m.rule(copy, m.co(source, write, variable), then=m.fr(read, write, variable))
 
 
-def sc_per_location(m: Machine) -> None:
-    """SC PER LOCATION: acyclic(po-loc | com), as CoWW, CoRW, CoWR and CoRR; RMO allows CoRR."""
+def sc_per_location(m: Machine, *, has_read_read: bool) -> None:
+    """Acyclic(po-loc | com), as CoWW, CoRW, CoWR and CoRR; the last one only if po-loc has pairs of reads."""
     for variable, reads in m.readers.items():
         for read, write in ((r, w) for r in reads for w in m.overwriters(r, variable)):
             _read_and_write(m, read, write, variable)
-        for one, other in product(reads, reads) if m.model is not MemoryModel.RMO else ():
+        for one, other in product(reads, reads) if has_read_read else ():
             if m.made.is_first(one, other):
                 for copy, source in m.sources(one, variable):
                     if source.node and source.number != other.number:
@@ -85,79 +67,49 @@ def _update(m: Machine, update: MachineEvent, variable: Term) -> None:
         m.never(m.does_write(write, variable), m.does_write(update, variable), *between)
 
 
-def atomicity(m: Machine) -> None:
-    """Nothing comes between the read and the write of an update: empty(rmw & (fre; coe))."""
-    for update in (event for event in m.events if event.is_write_part):
-        read = m.events[update.number - 1]
-        for variable in update.writes:
-            for write in m.overwriters(read, variable) if variable in read.reads else ():
-                if write.thread != update.thread:
-                    between = (m.fr(read, write, variable), m.co(write, update, variable))
-                    m.never(m.does_write(write, variable), m.does_write(update, variable), *between)
+def axioms(m: Machine) -> None:
+    """What the text of the model asks for."""
+    model, carrier = text_of(m.model), Carrier(m)
+    for axiom, relation in Evaluation(_without_patterns(m, model), carrier).axioms():
+        m.formula.budget.check()
+        match axiom.requirement:
+            case Requirement.ACYCLIC:
+                carrier.acyclic(axiom.name, relation)
+            case Requirement.IRREFLEXIVE:
+                carrier.irreflexive(relation)
+            case Requirement.EMPTY:
+                carrier.empty(relation)
 
 
-# --- TSO, PSO, RMO --------------------------------------------------------------------------------------
+_PATTERNS = {
+    "acyclic po-loc | com": True,
+    "let po-loc-llh = [W]; po-loc | po-loc; [W] acyclic po-loc-llh | com": False,
+}
+"""Texts whose axiom forbids the patterns of coherence; whether of two reads, too."""
+
+_AT_ONCE = of_text("acyclic com as sections").axioms
+"""With fences around what accesses several locations, what coherence of each says of all together."""
 
 
-def global_order(m: Machine) -> None:
-    """Acyclic(ppo | fences | rfe | co | fr)."""
-    order = _total_order(m)
-    for clause in order.clauses():
-        m.clause(*clause)
-    for literals, first, second in _global_happens_before(m):
-        m.rule(*literals, then=order.before(first.number, second.number))
+def _without_patterns(m: Machine, model: MemoryModelText) -> MemoryModelText:
+    """The rest of a model, once the patterns that an axiom of it forbids are excluded."""
+    for text, has_read_read in _PATTERNS.items():
+        known = of_text(text)
+        for axiom in model.axioms:
+            if _is_same(model, axiom, known):
+                sc_per_location(m, has_read_read=has_read_read)
+                others = tuple(one for one in model.axioms if one is not axiom)
+                has_sections = any(len({*e.reads, *e.writes}) > 1 for e in m.events if e.node)
+                return replace(model, axioms=(*others, *_AT_ONCE) if has_sections else others)
+    return model
 
 
-def _total_order(m: Machine) -> TotalOrder:
-    """Of all events; what the model keeps in order whatever happens is known."""
-
-    def is_before(a: int, b: int) -> bool:
-        one, other = m.events[a], m.events[b]
-        is_started = not one.node or one.thread != other.thread
-        return m.made.is_first(one, other) and (is_started or _is_kept(m.model, one, other))
-
-    return TotalOrder(m.terms, "!ghb", range(len(m.events)), is_before)
-
-
-def _is_kept(model: MemoryModel, a: MachineEvent, b: MachineEvent) -> bool:
-    """Preserved program order that depends on nothing.
-
-    Closed under going on, also over events that do not happen: before one that reads and writes, only the
-    barriers around it keep a write in order.
-    """
-    if model is MemoryModel.RMO:
-        return False
-    return bool(a.reads) or (model is MemoryModel.TSO and not b.reads)
-
-
-def _global_happens_before(m: Machine) -> Iterator[tuple[tuple[Term, ...], MachineEvent, MachineEvent]]:
-    for first, second in m.po_pairs():
-        yield (m.separated(first, second, *Barrier),), first, second
-    if m.model is MemoryModel.RMO:
-        for literal, first, second in dependencies(m):
-            yield (literal,), first, second
-    for copy, source, read in m.rfe:
-        yield (copy,), source, read
-    for variable, writes in m.writers.items():
-        for one, other in product(writes, writes):
-            if one.number != other.number:
-                both = (m.does_write(one, variable), m.does_write(other, variable))
-                yield (*both, m.co(one, other, variable)), one, other
-        for read in m.readers.get(variable, ()):
-            for write in m.overwriters(read, variable):
-                yield (m.does_write(write, variable), m.fr(read, write, variable)), read, write
-
-
-def dependencies(m: Machine) -> Iterator[tuple[Term, MachineEvent, MachineEvent]]:
-    """The ppo of RMO: addr | data | ctrl & RW."""
-    for event in m.events:
-        found = m.formula.graph.nodes[event.node].dependencies
-        for literal, read in m.depends(event, found.address):
-            yield literal, read, event
-        if event.writes:
-            for sources in (found.data, found.control):
-                for literal, read in m.depends(event, sources):
-                    yield literal, read, event
+def _is_same(model: MemoryModelText, axiom: Axiom, known: MemoryModelText) -> bool:
+    """Whether an axiom says the same in the same words, in which the model means the same."""
+    (wanted,) = known.axioms
+    is_equal = (axiom.requirement, axiom.relation) == (wanted.requirement, wanted.relation)
+    used = reachable(known, wanted.relation)
+    return is_equal and all(model.lets.get(name) == known.lets.get(name) for name in used)
 
 
 def waits_see_last(m: Machine) -> None:
@@ -175,11 +127,4 @@ def waits_see_last(m: Machine) -> None:
                         m.never(literal, copy, happens, m.co(source, later, variable))
 
 
-COMMON: tuple[Axiom, ...] = (coherence_orders, from_reads, sc_per_location, atomicity, waits_see_last)
-
-AXIOMS: dict[MemoryModel, tuple[Axiom, ...]] = {
-    MemoryModel.TSO: (*COMMON, global_order),
-    MemoryModel.PSO: (*COMMON, global_order),
-    MemoryModel.RMO: (*COMMON, global_order),
-    MemoryModel.POWER: (*COMMON, power),
-}
+AXIOMS: tuple[Callable[[Machine], None], ...] = (coherence_orders, from_reads, axioms, waits_see_last)

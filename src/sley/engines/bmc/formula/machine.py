@@ -1,17 +1,21 @@
 """The events of a machine in a formula, and literals for the relations between them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
+from itertools import permutations, product
 
-from sley.engines.bmc.events.dependencies import Sources
+from sley.engines.bmc.events.dependencies import Dependencies, Sources
 from sley.engines.bmc.events.graph import Read
-from sley.engines.bmc.events.machine import MachineEvent, MachineEvents
+from sley.engines.bmc.events.machine import MachineEvent, MachineEvents, MachineFence
 from sley.engines.bmc.formula.formula import Choice, Formula
 from sley.engines.bmc.formula.pruning import Pruning
 from sley.engines.bmc.formula.total import TotalOrder
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
-from sley.program.instructions import Barrier
+from sley.program.compiled_orders import sets_of
+
+Edge = tuple[tuple[Term, ...], int, int]
+"""If the literals hold, and both happen, one event is related to another."""
 
 
 def is_known(pruning: Pruning, read: Read) -> bool:
@@ -22,7 +26,7 @@ def is_known(pruning: Pruning, read: Read) -> bool:
 
 
 class Machine:
-    """The events, and the relations rf, co, fr, fences and dependencies of the paper, a literal per pair."""
+    """The events, and the relations rf, co and fr, a literal per pair; fences are events, too."""
 
     def __init__(self, formula: Formula, events: MachineEvents) -> None:
         self.formula = formula
@@ -63,10 +67,6 @@ class Machine:
         """A literal: it happens, and writes a variable."""
         return self.formula.named(event.writes[variable])
 
-    def both(self, a: MachineEvent, b: MachineEvent) -> tuple[Term, Term]:
-        """Literals: the two happen."""
-        return self.occurs(a), self.occurs(b)
-
     # --- rf ---------------------------------------------------------------------------------------
 
     def _choose(self) -> None:
@@ -94,17 +94,6 @@ class Machine:
         """rf: the writes that a read may read from, each with its literal."""
         choice = self.choices[event.node, variable]
         return [(copy, self.made.of_write[write.node, variable]) for copy, write in choice.copied]
-
-    @cached_property
-    def rfe(self) -> list[tuple[Term, MachineEvent, MachineEvent]]:
-        """Reads from other threads; from what was there before is no order."""
-        return [
-            (copy, source, read)
-            for variable, reads in self.readers.items()
-            for read in reads
-            for copy, source in self.sources(read, variable)
-            if source.thread != read.thread and source.node
-        ]
 
     # --- co, fr -------------------------------------------------------------------------------------
 
@@ -134,51 +123,147 @@ class Machine:
             if write.number != read.number and write.node:
                 yield write
 
-    # --- program order --------------------------------------------------------------------------------
+    # --- what texts speak of --------------------------------------------------------------------------
 
-    def po_pairs(self) -> Iterator[tuple[MachineEvent, MachineEvent]]:
-        """Two events of one thread, in order."""
+    def base(self, name: str) -> Iterator[Edge]:
+        """The pairs of a set or relation of the execution; there are no others."""
+        made: Mapping[str, Callable[[], Iterator[Edge]]] = {
+            "po": self._po,
+            "threads": self._started,
+            "loc": self._same_location,
+            "rf": self._rf,
+            "co": self._co,
+            "fr": self._fr,
+            "rmw": self._rmw,
+            "addr": lambda: self._needs(lambda found: found.address),
+            "data": lambda: self._needs(lambda found: found.data, of_writes=True),
+            "ctrl": self._control,
+            "int": lambda: self._of_threads(is_same=True),
+            "ext": lambda: self._of_threads(is_same=False),
+        }
+        return made[name]() if name in made else self._set(name)
+
+    def _set(self, name: str) -> Iterator[Edge]:
+        for event in self.events:
+            is_in = {"R": bool(event.reads), "W": bool(event.writes), "_": True, "id": True}
+            if is_in.get(name, name in event.tags):
+                yield (), event.number, event.number
+        for number, fence in self._fences():
+            if name in ("_", "id") or name in sets_of(fence.barrier):
+                yield (), number, number
+
+    def _fences(self) -> Iterator[tuple[int, MachineFence]]:
+        """Their numbers come after those of the others."""
+        return enumerate(self.made.fences, len(self.events))
+
+    def _of_threads(self, *, is_same: bool) -> Iterator[Edge]:
+        threads = [event.thread if event.node else -1 for event in self.events]
+        threads += [fence.thread for fence in self.made.fences]
+        for a, one in enumerate(threads):
+            yield from (((), a, b) for b, other in enumerate(threads) if (one == other) is is_same)
+
+    def _po(self) -> Iterator[Edge]:
+        """In one thread."""
+        yield from (((), first.number, second.number) for first, second in self._po_pairs())
+        for at, fence in self._fences():
+            for event in self.events:
+                if event.thread == fence.thread and event.node:
+                    if event.node <= fence.after:
+                        yield (), event.number, at
+                    elif fence.before <= event.node:
+                        yield (), at, event.number
+            for to, other in self._fences():
+                if other.thread == fence.thread and fence.before <= other.after and at != to:
+                    yield (), at, to
+
+    def _po_pairs(self) -> Iterator[tuple[MachineEvent, MachineEvent]]:
         for second in self.events:
             for first in self.events:
                 if first.node and first.thread == second.thread and self.made.is_first(first, second):
                     yield first, second
 
-    def started_pairs(self) -> Iterator[tuple[MachineEvent, MachineEvent]]:
+    def _started(self) -> Iterator[Edge]:
         """Events of two threads that a creation, or a join, keeps in order."""
         for second in self.events:
             for first in self.events:
                 if first.node and first.thread != second.thread and self.made.is_first(first, second):
-                    yield first, second
+                    yield (), first.number, second.number
 
-    def separated(self, a: MachineEvent, b: MachineEvent, *barriers: Barrier) -> Term:
-        """A literal: barriers of some kinds that keep such events in order are between them."""
+    def _same_location(self) -> Iterator[Edge]:
+        for variable in dict.fromkeys((*self.readers, *self.writers)):
+            own = {e.number: e for e in (*self.readers.get(variable, ()), *self.writers.get(variable, ()))}
+            there = {number: self._accesses(event, variable) for number, event in sorted(own.items())}
+            for (a, one), (b, other) in product(there.items(), there.items()):
+                yield (one, other), a, b
+
+    def _accesses(self, event: MachineEvent, variable: Term) -> Term:
         t = self.terms
-        wanted = {
-            barrier for barrier in barriers if any(_is_pair(a, b, pair) for pair in sorted(barrier.pairs))
-        }
-        found = [fence.occurs for fence in self.made.between(a, b) if fence.barrier in wanted]
-        return self.formula.named(t.and_(t.or_(*found), a.occurs, b.occurs))
+        return self.formula.named(
+            t.or_(event.reads.get(variable, t.false), event.writes.get(variable, t.false))
+        )
 
-    def depends(self, event: MachineEvent, sources: Sources) -> Iterator[tuple[Term, MachineEvent]]:
-        """The reads on which something of an event depends, each with a literal."""
+    def _rf(self) -> Iterator[Edge]:
+        for variable, reads in self.readers.items():
+            for read in reads:
+                for copy, source in self.sources(read, variable):
+                    yield (copy,), source.number, read.number
+
+    def _co(self) -> Iterator[Edge]:
+        for variable, writes in self.writers.items():
+            for one, other in permutations(writes, 2):
+                before = self.co(one, other, variable)
+                if before != self.terms.false:
+                    both = (self.does_write(one, variable), self.does_write(other, variable))
+                    yield (*both, before), one.number, other.number
+
+    def _fr(self) -> Iterator[Edge]:
+        for variable, reads in self.readers.items():
+            for read in reads:
+                for write in self.overwriters(read, variable):
+                    overwritten = (self.does_write(write, variable), self.fr(read, write, variable))
+                    yield overwritten, read.number, write.number
+
+    def _rmw(self) -> Iterator[Edge]:
+        for event in self.events:
+            if event.is_write_part:
+                yield (), event.number - 1, event.number
+
+    def _needs(self, of: Callable[[Dependencies], Sources], *, of_writes: bool = False) -> Iterator[Edge]:
+        for event in self.events:
+            if event.writes or not of_writes:
+                sources = of(self.formula.graph.nodes[event.node].dependencies)
+                yield from self._depends(event.number, event.occurs, sources)
+
+    def _control(self) -> Iterator[Edge]:
+        yield from self._needs(lambda found: found.control)
+        for number, fence in self._fences():
+            yield from self._depends(number, fence.occurs, fence.control)
+
+    def _depends(self, number: int, occurs: Term, sources: Sources) -> Iterator[Edge]:
+        """The reads on which something of an event depends."""
         for node, condition in sources.items():
-            for source in self._reading(node):
-                if source.number != event.number:
-                    yield self.formula.named(self.terms.and_(condition, source.occurs, event.occurs)), source
-
-    def _reading(self, node: int) -> list[MachineEvent]:
-        return [event for event in self._of_node.get(node, ()) if event.reads and not event.is_look]
+            for source in self._reading.get(node, ()):
+                if source.number != number:
+                    literal = self.formula.named(self.terms.and_(condition, source.occurs, occurs))
+                    yield (literal,), source.number, number
 
     @cached_property
-    def _of_node(self) -> dict[int, list[MachineEvent]]:
+    def _reading(self) -> dict[int, list[MachineEvent]]:
         found: dict[int, list[MachineEvent]] = {}
         for event in self.events:
-            found.setdefault(event.node, []).append(event)
+            if event.reads and not event.is_look:
+                found.setdefault(event.node, []).append(event)
         return found
 
-
-def _is_pair(a: MachineEvent, b: MachineEvent, pair: str) -> bool:
-    """Whether two events are such as ``RW`` says."""
-    first = a.reads if pair[0] == "R" else a.writes
-    second = b.reads if pair[1] == "R" else b.writes
-    return bool(first and second)
+    def separated(self, fences: Collection[int]) -> Iterator[tuple[Term, int, int]]:
+        """Events of one thread with one of some fences between, each pair with a literal for that."""
+        t, numbers = self.terms, dict(self._fences())
+        some = [numbers[number] for number in fences]
+        for a, b in self._po_pairs() if some else ():
+            between = [
+                fence.occurs
+                for fence in some
+                if fence.thread == a.thread and a.node <= fence.after and fence.before <= b.node
+            ]
+            if between:
+                yield self.formula.named(t.and_(t.or_(*between), a.occurs, b.occurs)), a.number, b.number

@@ -147,7 +147,7 @@ class PairOrder:
                 self.clause(t.not_(ab), t.not_(bc), t.not_(ca))
 
     def _keep_neighbours(self, of_thread: Sequence[Sequence[int]]) -> None:
-        """Who is before one of two neighbours is before the other."""
+        """What is before one of two neighbours is before the other."""
         t = self.terms
         for (a, b), literal in self._adjacent.items():
             for node in (node for nodes in of_thread for node in nodes if node not in (a, b)):

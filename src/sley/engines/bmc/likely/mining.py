@@ -1,6 +1,6 @@
 """Mining: random runs are watched, and what held in all of them is kept.
 
-A *step* of the interpreter makes one access to shared memory, or is an atomic section: nobody sees what a
+A *step* of the interpreter makes one access to shared memory, or is an atomic section: no thread sees what a
 section overwrites itself, and what it reads again, or wrote itself, it does not read from others. What main
 does while it is the only thread is no part of this: it makes the initial values.
 """
@@ -31,7 +31,7 @@ from sley.semantics.random_runs import RandomRuns, Taken
 from sley.semantics.step import Happening
 
 RUNS = 50
-"""How many runs are watched unless somebody wants more or fewer."""
+"""How many runs are watched by default."""
 
 READING = (Load, Update, Lock)
 WRITING = (Store, Update, Lock, Unlock)
@@ -48,7 +48,7 @@ def mine(program: Program, runs: int = RUNS, seed: int = 0, budget: Budget | Non
         watch.begin_run()
         for taken in random_runs.run(number):
             if any(isinstance(one.edge.instruction, CallUnmodelled) for one in taken.happenings):
-                break  # nobody knows what an unmodelled function writes
+                break  # what an unmodelled function writes is unknown
             watch.follow(taken)
     return LikelyInvariants({at: watch.facts[at].likely() for at in sorted(watch.facts)}, runs)
 
@@ -100,7 +100,7 @@ class _Facts:
 
 
 class _Watch:
-    """Listens to runs, and notes who reads from whom."""
+    """Listens to runs, and records reads-from."""
 
     def __init__(self, code: Code) -> None:
         self.code = code
@@ -177,7 +177,7 @@ class _Watch:
             elif block is not None:
                 table = memory.map.layouts[block.layout]
             else:
-                return ()  # it began and ended with the step: nobody else has seen it
+                return ()  # it began and ended with the step: no other thread has seen it
             found = tuple((number, index) for index, *_ in table.covering(offset, size) if index >= 0)
             if number <= self._globals:
                 self._cells[address, size] = found
