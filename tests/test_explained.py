@@ -12,6 +12,7 @@ from sley.reports.text import trace_report
 from sley.verification.result import Result
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from sley.wording.events import facts_of
 from tests.explained import EXPLAINED, Explained
 from tests.limits import AMPLE
 
@@ -30,7 +31,7 @@ def test_there_are_thirty_programs_with_something_to_explain() -> None:
 def assert_speaks_of_the_program(trace: Trace) -> None:
     """What the models of the library call things is nothing that a user knows."""
     explanation = tell(trace).explanation
-    said = (trace.failure.message, *trace.facts, *explanation.why, *explanation.fix)
+    said = (trace.failure.message, *facts_of(trace), *explanation.why, *explanation.fix)
     assert [text for text in said if re.search(r"sley|\.owner|\bm->", text)] == []
 
 
@@ -43,7 +44,7 @@ def test_the_cause_can_be_seen(path: Path) -> None:
     trace = traces[0]
     assert trace.failure.property in program.violated
     story = tell(trace)
-    said = " ".join((*trace.facts, *story.explanation.why))
+    said = " ".join((*facts_of(trace), *story.explanation.why))
     assert [why.pattern for why in program.why if not why.search(said)] == [], said
     assert program.decisive - {row.line for row in story.rows} == set()
     assert story.explanation.decisive <= {index for row in story.rows for index in row.indices}

@@ -16,17 +16,44 @@ from bench.table import Table, number
 
 STAGES: Mapping[str, tuple[str, ...]] = {
     "nothing": (),
-    "summaries": ("--no-summaries",),
-    "cells": ("--no-cells",),
-    "pruning": ("--no-pruning",),
+    "summaries": (
+        "--without",
+        "summaries",
+    ),
+    "cells": (
+        "--without",
+        "cells",
+    ),
+    "pruning": (
+        "--without",
+        "pruning",
+    ),
     "literals for copies": ("--copies", "numbers"),
     "cycles for clocks": ("--order", "clocks"),
-    "settled variables": ("--no-settled",),
-    "locksets": ("--no-locksets",),
-    "sections": ("--no-sections",),
-    "sums": ("--no-sums",),
-    "relevance": ("--no-relevance",),
-    "symmetry": ("--no-symmetry",),
+    "settled variables": (
+        "--without",
+        "settled",
+    ),
+    "locksets": (
+        "--without",
+        "locksets",
+    ),
+    "sections": (
+        "--without",
+        "sections",
+    ),
+    "sums": (
+        "--without",
+        "sums",
+    ),
+    "relevance": (
+        "--without",
+        "relevance",
+    ),
+    "symmetry": (
+        "--without",
+        "symmetry",
+    ),
 }
 """The name of each stage, and the flags that leave it out; the last row is the default."""
 COUNTS = ("nodes", "candidates", "order literals", "clauses", "conflicts")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 from sley.engines.abstract.options import AbstractOptions
-from sley.engines.bmc.options import BmcOptions, Conflicts, Copies, Likely, OrderEncoding, Switches
+from sley.engines.bmc.options import BmcOptions, Conflicts, Copies, Likely, OrderEncoding, Stage, Switches
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
 from sley.engines.modular.options import ModularOptions
@@ -73,16 +73,12 @@ def _bmc_options(random: Random, order: OrderEncoding) -> BmcOptions:
     bound = random.choice((1, 2, 3, 5)) if random.random() < 0.06 else None
     run = random.randrange(100) if random.random() < 0.06 else None
     likely = random.choice((Likely.REFINE, Likely.SWITCHED, Likely.HINTS, Likely.DIRECT))
-    stages = ("sections", "settled", "sums", "relevance", "locksets", "cells")
-    left_out = {stage: False for stage in stages if random.random() < 0.15}
+    often = (Stage.SYMMETRY, Stage.PRUNING, Stage.SUMMARIES)
     return BmcOptions(
-        **left_out,  # type: ignore[arg-type]
+        without=tuple(one for one in Stage if random.random() < (0.27 if one in often else 0.15)),
         copies=random.choice((Copies.LITERALS, Copies.LITERALS, Copies.NUMBERS)),
         published=random.random() < 0.1,
         order=order,
-        symmetry=random.random() < 0.7,
-        pruning=random.random() < 0.75,
-        summaries=random.random() < 0.75,
         conflicts=random.choice((*Conflicts, Conflicts.EAGER)),
         unwind=random.choice((None, None, None, None, None, 1, 2, 3)),
         likely_invariants=likely if random.random() < 0.25 else Likely.OFF,
@@ -151,8 +147,9 @@ def heap_case(seed: int, engine: str) -> Case:
     options = {
         "explore": ExploreOptions(),
         "abstract": AbstractOptions(),
-        "bmc": BmcOptions(pruning=choice),
+        "bmc": BmcOptions(without=() if choice else (Stage.PRUNING,)),
         "impact": ImpactOptions(conditional_dependence=choice),
+        "symmetry": _symmetry_options(random),
     }[engine]
     return Case(HeapGenerator(seed).program(), properties, engine, options)
 

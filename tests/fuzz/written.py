@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from sley.engines.abstract.options import AbstractOptions
-from sley.engines.bmc.options import BmcOptions
+from sley.engines.bmc.options import BmcOptions, Stage
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions
 from sley.engines.modular.options import ModularOptions
@@ -51,7 +51,7 @@ def _options(engine: str, random: Random) -> Any:
     return {
         "explore": ExploreOptions(),
         "impact": ImpactOptions(conditional_dependence=choice),
-        "bmc": BmcOptions(pruning=choice),
+        "bmc": BmcOptions(without=() if choice else (Stage.PRUNING,)),
         "modular": ModularOptions(tell_apart=choice),
         "symmetry": SymmetryOptions(),
         "abstract": AbstractOptions(),

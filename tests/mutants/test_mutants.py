@@ -5,14 +5,16 @@ import pytest
 from sley.verification.engines import ENGINES
 from tests.marked_programs import FOLDER
 from tests.mutants.judge import options_of
-from tests.mutants.mutant import Mutant, mutants, mutated_file
+from tests.mutants.mutant import Mutant, mutants, mutated_files
 
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: mutant.name)
 def test_the_patch_fits_the_source(mutant: Mutant) -> None:
-    before, after = mutated_file(mutant)
-    assert before != after
-    compile(after, mutant.name, "exec")
+    files = mutated_files(mutant)
+    assert files
+    for before, after in files:
+        assert before != after
+        compile(after, mutant.name, "exec")
 
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: mutant.name)

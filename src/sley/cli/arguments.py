@@ -13,7 +13,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from types import UnionType
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from sley.base.errors import InputError
 from sley.frontend.harness.plan import Harness
@@ -115,6 +115,9 @@ def add_options(
 
 def _shape(field: "Field[Any]", hint: Any) -> dict[str, Any]:
     """What argparse has to know of a flag: whether it takes a value, and which."""
+    if get_origin(hint) is tuple:
+        member = get_args(hint)[0]
+        return {"type": partial(_members, member), "metavar": "NAME,…"}
     kind = _value_type(hint)
     if kind is bool:
         return {"action": argparse.BooleanOptionalAction}
@@ -133,6 +136,10 @@ def _member(kind: type[Enum], value: str) -> Enum:
     except ValueError:
         known = ", ".join(str(one.value) for one in kind)
         raise argparse.ArgumentTypeError(f"`{value}` is none of {known}") from None
+
+
+def _members(kind: type[Enum], value: str) -> tuple[Enum, ...]:
+    return tuple(_member(kind, name.strip()) for name in value.split(","))
 
 
 def _value_type(hint: Any) -> type[Any]:

@@ -227,12 +227,10 @@ def _add_show(commands: _Commands) -> None:
     tree = _add_proof(
         things,
         ("tree", "the abstract reachability tree of engine impact: a proof, or how far it got"),
-        _calling("show", "show_tree", "dot", "svg"),
+        _calling("show", "show_tree", "dot"),
         "impact",
     )
-    form = tree.add_mutually_exclusive_group()
-    form.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
-    form.add_argument("--svg", type=Path, metavar="FILE", help="draw it into this file")
+    tree.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     text = "what a proof says in C about loops and locks; with `--engine impact`, about every place"
     invariants = _add_proof(things, ("invariants", text), _calling("show", "show_invariants"), "impact")
     add_engine(invariants)
@@ -285,12 +283,11 @@ def _add_litmus(commands: _Commands) -> None:
     litmus.add_argument("--sample", type=arguments.count, metavar="N", help="draw so many tests by lot")
     litmus.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
     litmus.add_argument("--dot", action="store_true", help="print the executions as graphs for Graphviz")
-    litmus.add_argument("--svg", type=Path, metavar="FILE", help="draw the first execution into this file")
     litmus.add_argument("--json", type=Path, metavar="FILE", help="write the results for machines")
 
 
 _LIMITS = ("time_limit", "memory_limit")
-_LITMUS = ("model", "expected", "sample", "seed", "dot", "svg", "json")
+_LITMUS = ("model", "expected", "sample", "seed", "dot", "json")
 
 
 def _add_explain(commands: _Commands) -> None:

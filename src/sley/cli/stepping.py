@@ -10,6 +10,7 @@ from sley.cli.terminal import show, width, write
 from sley.evidence.trace import Event, EventKind, Trace
 from sley.reports.lines import Line, Segment, line, shortened, thread_style
 from sley.reports.rows import LIBRARY_KINDS, Row, mentioned, rows_of
+from sley.wording.events import EventWords
 
 AROUND = 3
 """Source lines before and after the one that runs."""
@@ -60,6 +61,7 @@ class _Steps:
     def __init__(self, trace: Trace, rows: Sequence[Row]) -> None:
         self.trace, self.rows = trace, rows
         self._sources: dict[str, list[str]] = {}
+        self.words = EventWords(trace.threads)
         self.room = width()
 
     def page(self, index: int) -> list[Line]:
@@ -100,8 +102,8 @@ class _Steps:
         """What the statement does."""
         is_call = any(event.kind in LIBRARY_KINDS for event in row.events)
         events = [event for event in row.events if not (is_call and event.kind is EventKind.READ)]
-        for text in dict.fromkeys(filter(None, map(_told, events))):
-            is_failure = row.is_failure and text in {event.note for event in row.events}
+        for text in dict.fromkeys(filter(None, (_told(event, self.words.note(event)) for event in events))):
+            is_failure = row.is_failure and text in map(self.words.note, row.events)
             yield line("    ", Segment(text, "failure" if is_failure else ""))
 
     def _after(self, index: int) -> Iterator[Line]:
@@ -123,22 +125,22 @@ class _Steps:
             yield line(Segment(" held    ", "label"), f"{lock} by {self.trace.threads[thread].name}")
 
 
-def _told(event: Event) -> str:
+def _told(event: Event, note: str) -> str:
     """What an event is, in a few words; nothing where the statement says it all."""
-    note = f" ({event.note})" if event.note else ""
+    beside = f" ({note})" if note else ""
     match event.kind:
         case EventKind.READ:
-            return f"reads {event.target} = {event.value}{note}"
+            return f"reads {event.target} = {event.value}{beside}"
         case EventKind.WRITE | EventKind.UPDATE:
             was = f" (was {event.old})" if event.old else ""
-            return f"writes {event.target} = {event.value}{was}{note}"
+            return f"writes {event.target} = {event.value}{was}{beside}"
         case EventKind.ASSIGN | EventKind.INPUT:
-            return f"{event.target} = {event.value}{note}"
+            return f"{event.target} = {event.value}{beside}"
         case EventKind.LOCK:
-            return f"locks {event.target}{note}"
+            return f"locks {event.target}{beside}"
         case EventKind.UNLOCK:
-            return f"unlocks {event.target}{note}"
+            return f"unlocks {event.target}{beside}"
         case EventKind.FREE | EventKind.ALLOCATE:
-            return f"{event.kind.value}s {event.target}{note}"
+            return f"{event.kind.value}s {event.target}{beside}"
         case _:
-            return event.note
+            return note

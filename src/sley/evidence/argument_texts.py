@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from sley.evidence.remarks import Value
 from sley.program import instructions as ir
 from sley.program.program import Program
 from sley.semantics.step import Happening
@@ -55,8 +56,8 @@ class ArgumentTexts:
         """The same of the value of a variable of the environment, by its number."""
         return self._text(_FIRST_VARIABLE + variable)
 
-    def facts(self) -> Iterator[str]:
-        """What is known of arguments and variables, in the user's words."""
+    def facts(self) -> Iterator[Value]:
+        """What is known of arguments and variables."""
         texts = {
             index // (_KNOWN_CHARACTERS if name == _CHARACTERS else 1)
             for name, index in self._cells
@@ -64,9 +65,9 @@ class ArgumentTexts:
         }
         for text in sorted(filter(self._is_decided, texts)):
             if text >= _FIRST_VARIABLE:
-                yield f"{self._name(text - _FIRST_VARIABLE)} = {_literal(self._text(text))}"
+                yield Value(self._name(text - _FIRST_VARIABLE), _literal(self._text(text)))
             elif text % _TEXTS_OF_ONE == 0:
-                yield f"argv[{text // _TEXTS_OF_ONE}] = {_literal(self._text(text))}"
+                yield Value(f"argv[{text // _TEXTS_OF_ONE}]", _literal(self._text(text)))
 
     def _name(self, variable: int) -> str:
         """Its characters are numbers in front of where its value is."""

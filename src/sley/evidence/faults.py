@@ -1,13 +1,19 @@
 """What a wrong access or a wrong ``free`` is wrong about."""
 
-import re
+from dataclasses import replace
 
+from sley.evidence.names import Names
 from sley.evidence.trace import Fault, FaultKind
 from sley.program import instructions as ir
-from sley.program.properties import USE_UNINITIALISED, Failure, Property
+from sley.program.properties import (
+    INVALID_DEREFERENCE,
+    INVALID_FREE,
+    USE_DESTROYED,
+    USE_UNINITIALISED,
+    Failure,
+)
 from sley.semantics.memory import Memory
 from sley.semantics.state import HEAP_BLOCK
-from sley.wording.values import Names
 
 _ACCESSES = {
     FaultKind.NULL: "null pointer dereference",
@@ -24,20 +30,20 @@ _FREES = {
 }
 
 
-def message(fault: Fault, violated: Property, general: str) -> str:
-    """The general message of a failure, with the kind of the fault instead of the kind of the property."""
-    is_free = violated is Property.FREE
-    words, first = (_FREES, "invalid free") if is_free else (_ACCESSES, "invalid dereference")
-    return general.replace(first, words.get(fault.kind, first), 1)
+_BY_RULE = {INVALID_DEREFERENCE: _ACCESSES, INVALID_FREE: _FREES}
+
+
+def named(fault: Fault, failure: Failure) -> Failure:
+    """The failure, with the kind of the fault instead of the kind of the property in its message."""
+    kinds = _BY_RULE.get(failure.rule, {})
+    return failure if fault.kind not in kinds else replace(failure, phrase=kinds[fault.kind])
 
 
 def never_destroyed(failure: Failure) -> Failure:
     """The failure, if the object that is used was never destroyed: it only looks so."""
-    found = re.fullmatch(r"a destroyed (.+) is used", failure.message)
-    if found is None:
+    if failure.rule != USE_DESTROYED or not failure.subject:
         return failure
-    text = f"a {found[1]} is used that was not initialised"
-    return Failure(failure.property, USE_UNINITIALISED, text)
+    return replace(failure, rule=USE_UNINITIALISED, frame="a {} is used that was not initialised")
 
 
 def fault_of(names: Names, memory: Memory, instruction: ir.Faulty, address: int) -> Fault | None:

@@ -7,18 +7,16 @@ They are none of the user's: what is said here names the object that they belong
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from sley.evidence.remarks import Arrives, Awaited, Mark, Note
 from sley.evidence.trace import EventKind
-
-FOR_READING = "for reading"
-"""The value of an event in which a read-write lock is taken or released that others may hold as well."""
-
-ARRIVED = "{} of {}"
-"""The note of who comes to a barrier."""
+from sley.program.properties import Failure
 
 _WRAPPERS = (".mutex", ".condition", ".barrier")
 """Members of C11's and Windows' objects that have the whole of a POSIX object."""
 _MEMBERS = ("owner", "writer", "waiters", "readers", "arrived", "needed", "value", "state", "kind", "mutex")
 _OF_MUTEX = frozenset({"owner", "depth", "kind"})
+CONDITION_VARIABLE = "condition variable"
+"""What failures of the models call one."""
 _BITS_OF_READER = 4
 
 
@@ -31,7 +29,7 @@ class Effect:
     value: str = ""
     old: str = ""
     others: tuple[int, ...] = ()
-    note: str = ""
+    note: Note | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +70,12 @@ class UsedObjects:
         """A member is accessed."""
         self.members.setdefault(object_of(name), set()).add(name.rpartition(".")[2])
 
-    def named(self, message: str) -> str:
-        """The object that a message of the model is about; empty if that cannot be told.
+    def wrong(self, failure: Failure) -> str:
+        """The object that a failure of the call is about; empty if that cannot be told.
 
         A wait uses a mutex and a condition variable; all other calls use one object.
         """
-        wants_mutex = "mutex" in message
+        wants_mutex = failure.subject != CONDITION_VARIABLE
         fitting = [o for o, members in self.members.items() if bool(members & _OF_MUTEX) == wants_mutex]
         found = list(self.members) if len(self.members) == 1 else fitting
         return found[0] if len(found) == 1 else ""
@@ -113,11 +111,23 @@ class LibraryObjects:
         """The last to come sets the count back to 0."""
         needed = self.needed.get(name, 0)
         count = access.value or needed
-        note = ARRIVED.format(count, needed) if needed else ""
+        note = Arrives(count, needed) if needed else None
         return Effect(EventKind.ARRIVE, name, value=str(count), note=note)
 
 
-def _is_attempt(call: str) -> bool:
+def awaited_by(call: str) -> Awaited:
+    """What a thread waits for that is in a call of the library and cannot go on."""
+    if "cond" in call.lower() or call.startswith("cnd_"):
+        return Awaited.SIGNAL
+    if call.startswith("sem_"):
+        return Awaited.POST
+    if "barrier" in call.lower():
+        return Awaited.BARRIER
+    return Awaited.READ_LOCK if "rdlock" in call else Awaited.OTHER
+
+
+def is_attempt(call: str) -> bool:
+    """Whether a function only tries to take a lock, or waits until some time, by its name in lower case."""
     return "try" in call or "timed" in call or "clock" in call
 
 
@@ -141,7 +151,7 @@ def _lived(access: MemberAccess, call: str, name: str, member: str) -> Iterator[
 def _refused(access: MemberAccess, call: str, name: str) -> Iterator[Effect]:
     """Who only tries, and sees that somebody else holds the lock, does not get it."""
     holder = access.value - 1
-    if _is_attempt(call) and access.is_inside and access.value and holder != access.thread:
+    if is_attempt(call) and access.is_inside and access.value and holder != access.thread:
         yield Effect(EventKind.REFUSE, name, others=(holder,))
 
 
@@ -160,8 +170,8 @@ def _read_locked(access: MemberAccess, call: str, name: str) -> Iterator[Effect]
     """How often each thread holds a lock for reading: four bits for each."""
     if access.is_write:
         kind = EventKind.LOCK if access.value > access.old else EventKind.UNLOCK
-        yield Effect(kind, name, value=FOR_READING)
-    elif _is_attempt(call) and access.is_inside and "wr" in call and access.value:
+        yield Effect(kind, name, note=Mark.FOR_READING)
+    elif is_attempt(call) and access.is_inside and "wr" in call and access.value:
         yield Effect(EventKind.REFUSE, name, others=tuple(_readers(access.value)))
 
 
@@ -169,8 +179,8 @@ def _counted(access: MemberAccess, call: str, name: str) -> Iterator[Effect]:
     if access.is_write:
         kind = EventKind.TAKE if "wait" in call else EventKind.POST
         yield Effect(kind, name, str(access.value), str(access.old))
-    elif _is_attempt(call) and access.is_inside and access.value == 0:
-        yield Effect(EventKind.REFUSE, name, note="fails: it is 0")
+    elif is_attempt(call) and access.is_inside and access.value == 0:
+        yield Effect(EventKind.REFUSE, name)
 
 
 def _bits(word: int) -> Iterator[int]:

@@ -1,13 +1,14 @@
-"""A run that violates a property: the schedule that replays it, and what a reader sees of it.
+"""A run that violates a property: the schedule that replays it, and what happened in it.
 
-The *schedule* is all that a replay needs. The *trace* is what the replay saw, in the user's words: it is
-made by replaying a schedule on the concrete interpreter, never by an engine.
+The *schedule* is all that a replay needs. The *trace* is what the replay saw, with the names that C has: it
+is made by replaying a schedule on the concrete interpreter, never by an engine.
 """
 
 from dataclasses import dataclass, field
 from enum import Enum
 
 from sley.evidence.execution_graph import ExecutionGraph
+from sley.evidence.remarks import Fact, Note, Reliance
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Origin, Site
 from sley.program.properties import ON_REQUEST, Failure
@@ -22,9 +23,6 @@ class Step:
 
 
 Schedule = tuple[Step, ...]
-
-MAY_HAVE_TO_WAIT = "may have to wait, as a writer waits"
-"""The note of who asks for a read lock that it cannot count on to get."""
 
 
 class EventKind(Enum):
@@ -76,7 +74,7 @@ class EventKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened, in the user's words."""
+    """One thing that happened."""
 
     step: int
     """Index into the schedule; events of one step belong together."""
@@ -91,8 +89,8 @@ class Event:
     """For writes and updates: the value before."""
     is_shared: bool = False
     """READ, WRITE, UPDATE: of memory that several threads use."""
-    note: str = ""
-    """A remark, such as ``waits for m, held by main``."""
+    note: Note | None = None
+    """What else is to be said, as data."""
     others: tuple[int, ...] = ()
     """Other threads that this is about: created, joined, woken up, or who holds what is refused."""
     source: int | None = None
@@ -170,11 +168,11 @@ class Trace:
     events: tuple[Event, ...]
     origin: Origin | None
     """Where the violation is."""
-    facts: tuple[str, ...] = ()
-    """Values that explain the violation, such as ``counter = 1``, or the wait-for cycle of a deadlock."""
-    depends_on: tuple[str, ...] = ()
-    """What the run rests on that nobody knows, in the user's words; then the bug is only possible. Functions
-    without a model might do anything, take a lock or never return; objects may lie elsewhere in memory."""
+    facts: tuple[Fact, ...] = ()
+    """Values that explain the violation, or the wait-for cycle of a deadlock."""
+    depends_on: tuple[Reliance, ...] = ()
+    """What the run rests on that is not known; then the bug is only possible. Functions without a model
+    might do anything, take a lock or never return; objects may lie elsewhere in memory."""
     memory_model: MemoryModel = MemoryModel.SC
     """Whose run it is: under C11 the choices of steps also say what atomic accesses read, and on a machine
     what all accesses do, unless it is one of the program with store buffers."""

@@ -12,7 +12,7 @@ from sley.frontend.emitter import Emitter
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
 from sley.program.memory import PointerLayout
-from sley.program.properties import Property
+from sley.program.properties import Failure, Property
 
 Text = Callable[[], str]
 """The C text of an operation; asked for only where a check needs it."""
@@ -94,8 +94,8 @@ class Arithmetic:
         terms, width = self._terms, ctype.width
         fine = terms.ne(b, terms.bv(0, width))
         if fine != terms.true:
-            message = f"division by zero: `{text()}`"
-            self._emitter.check(fine, Property.DIVISION, "division-by-zero", message)
+            failure = Failure(Property.DIVISION, "division-by-zero", "division by zero", text())
+            self._emitter.check(fine, failure)
         if ctype.is_signed:
             smallest, minus_one = terms.bv(1 << (width - 1), width), terms.bv(-1, width)
             overflows = terms.and_(terms.eq(a, smallest), terms.eq(b, minus_one))
@@ -105,8 +105,8 @@ class Arithmetic:
         terms, width = self._terms, ctype.width
         in_range = terms.ult(b, terms.bv(width, width))
         if in_range != terms.true:
-            message = f"shift amount out of range: `{text()}`"
-            self._emitter.check(in_range, Property.OVERFLOW, "shift-amount", message)
+            failure = Failure(Property.OVERFLOW, "shift-amount", "shift amount out of range", text())
+            self._emitter.check(in_range, failure)
         if operator == Binary.SHL and ctype.is_signed:
             back = terms.apply(Op.BVASHR, terms.apply(Op.BVSHL, a, b), b)
             fits = terms.and_(terms.sle(terms.bv(0, width), a), terms.eq(back, a))
@@ -157,8 +157,8 @@ class Arithmetic:
 
     def _overflow(self, fine: Term, text: Text) -> None:
         if fine != self._terms.true:
-            message = f"signed overflow: `{text()}`"
-            self._emitter.check(fine, Property.OVERFLOW, "signed-overflow", message)
+            failure = Failure(Property.OVERFLOW, "signed-overflow", "signed overflow", text())
+            self._emitter.check(fine, failure)
 
 
 def wide_shift_amount(emitter: Emitter, amount: Term, source: CType, target: CType) -> Term:

@@ -12,7 +12,7 @@ from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
 from sley.program.memory import MemoryObject
 from sley.program.program import Origin
-from sley.program.properties import Failure, Property
+from sley.program.properties import Failure
 
 _MAKES_VALUE = (
     ir.Load,
@@ -259,19 +259,19 @@ class Emitter:
         self.emit(instruction, self.builder.exit)
         self.stop()
 
-    def fail(self, violated: Property, rule: str, message: str) -> None:
+    def fail(self, failure: Failure) -> None:
         """To get here is a violation; nothing comes after it."""
-        self.emit(ir.Check(self.terms.false, Failure(violated, rule, message)))
+        self.emit(ir.Check(self.terms.false, failure))
         self.end(ir.End(ir.Ending.ABORT))
 
-    def check(self, condition: Term, violated: Property, rule: str, message: str) -> None:
+    def check(self, condition: Term, failure: Failure) -> None:
         """The condition must hold; nothing is written if it always does.
 
         Also where it never holds something comes after it: the run goes on where the property is not selected
         (overflow wraps).
         """
         if condition != self.terms.true:
-            self.emit(ir.Check(condition, Failure(violated, rule, message)))
+            self.emit(ir.Check(condition, failure))
 
 
 @dataclass(frozen=True)

@@ -160,8 +160,8 @@ class Expressions:
         if fits == self.terms.true:
             return made
         shown = "" if text is None else text()
-        message = "a floating-point number does not fit the integer type" + (shown and f": `{shown}`")
-        self.emitter.emit(Check(fits, Failure(Property.OVERFLOW, FLOAT_CONVERSION, message)))
+        phrase = "a floating-point number does not fit the integer type"
+        self.emitter.emit(Check(fits, Failure(Property.OVERFLOW, FLOAT_CONVERSION, phrase, shown)))
         return self.choices.or_anything(fits, made, shown)
 
     def _unfolded(self, address: Term) -> Term:
@@ -362,8 +362,9 @@ class Expressions:
             return
         is_behind = terms.sle(terms.bv(0, width), position)
         fine = is_behind if count is None else terms.ult(position, terms.bv(count, width))
-        message = f"invalid dereference: `{c_text(node)}` is outside `{c_text(array)}`"
-        self.emitter.check(fine, Property.DEREF, "inner-bounds", message)
+        frame = f": `{{}}` is outside `{c_text(array)}`"
+        failure = Failure(Property.DEREF, "inner-bounds", "invalid dereference", c_text(node), frame)
+        self.emitter.check(fine, failure)
 
     def index(self, value: Term, node: Node) -> Term:
         """An integer as a signed number of pointer width."""

@@ -33,7 +33,7 @@ from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
 from sley.program.names import NOTHING, Names
 from sley.program.program import PROCESS_END, Function
-from sley.program.properties import Property
+from sley.program.properties import Failure, Property
 
 
 class FunctionLowering:
@@ -199,8 +199,8 @@ class FunctionLowering:
 
     def _return(self, value: Term | None) -> None:
         if not self._unit.is_library and never_returns(self._unit.declarations(self._c_name)):
-            message = f"`{self._c_name}` returns, but is declared not to"
-            self._emitter.fail(Property.MISUSE, "noreturn", message)
+            frame = "`{}` returns, but is declared not to"
+            self._emitter.fail(Failure(Property.MISUSE, "noreturn", "", self._c_name, frame))
         sort = result_sort(self._ctype)
         if value is None and sort is not None:
             value = self._emitter.havoc(sort, ir.Cause.UNINITIALISED, self._c_name)

@@ -15,7 +15,7 @@ from pathlib import Path
 from sley.base.errors import GaveUpError
 from sley.base.source import Span
 from sley.evidence.argument_texts import VARIABLES, ArgumentTexts, is_of_model
-from sley.evidence.replay import unmodelled
+from sley.evidence.remarks import Reliance, Unmodelled
 from sley.evidence.trace import Step, Trace
 from sley.frontend.main_arguments import ARGUMENT_COUNT
 from sley.frontend.parse import MODELS
@@ -31,6 +31,7 @@ from sley.semantics.step import Happening
 from sley.semantics.values import Computed, Undetermined
 from sley.semantics.violations import NextAccess, StatePredicates
 from sley.semantics.weak_memory import WeakMemory
+from sley.wording.events import reliance_text
 
 NAME = b"program"
 """What the program is called, as far as it is told."""
@@ -193,8 +194,8 @@ class _Follower:
         self.argument_count = 1
         self.argument_texts = ArgumentTexts(program)
         self.reliances: dict[str, None] = {}
-        self.called: set[str] = set()
-        self.invented: set[str] = set()
+        self.called: set[Reliance] = set()
+        self.invented: set[Reliance] = set()
 
     def run(self) -> NativeSchedule:
         state, before = self.machine.initial(), self.machine.initial()
@@ -281,7 +282,7 @@ class _Follower:
         match happening.edge.instruction:
             case ir.CallUnmodelled(function=name) | ir.Havoc(cause=ir.Cause.UNMODELLED, text=name):
                 is_model = happening.edge.origin.is_library
-                (self.invented if is_model else self.called).add(unmodelled(name))
+                (self.invented if is_model else self.called).add(Unmodelled(name))
             case _:
                 pass
 
@@ -312,7 +313,9 @@ class _Follower:
             variables=tuple(map(self.argument_texts.value, range(VARIABLES))),
             reliances=tuple(self.reliances),
             assumed=tuple(
-                what for what in self.trace.depends_on if what not in self.called or what in self.invented
+                reliance_text(what)
+                for what in self.trace.depends_on
+                if what not in self.called or what in self.invented
             ),
         )
 

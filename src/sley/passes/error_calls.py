@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sley.program.instructions import Assume, CallUnmodelled, Check, End, Ending
 from sley.program.program import Edge, Function, Origin, Program
-from sley.program.properties import ASSERTION, ASSERTION_FAILURES, Failure, Property
+from sley.program.properties import ASSERTION, ASSERTION_FAILURES, CALLED, Failure, Property
 
 
 def only_calls_of(program: Program, error_function: str) -> Program:
@@ -25,7 +25,7 @@ class _Narrowing:
         self.terms = program.terms
         self.error_function = error_function
         self.locations = locations
-        self.failure = Failure(Property.REACH, "error-call", f"`{error_function}()` can be called")
+        self.failure = Failure(Property.REACH, "error-call", "", error_function, CALLED)
 
     def function(self, function: Function) -> Function:
         edges = tuple(new for edge in function.edges for new in self._edges(edge, function))
@@ -53,7 +53,7 @@ class _Narrowing:
         is_assert = failure.rule == ASSERTION and not origin.is_library
         if is_assert and self.error_function in ASSERTION_FAILURES:
             return True
-        return f"`{self.error_function}()`" in failure.message
+        return failure.frame == CALLED and failure.subject == self.error_function
 
     def _aborting(self, edge: Edge, check: Check, function: Function) -> Iterator[Edge]:
         wrong = next(self.locations)

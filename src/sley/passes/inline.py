@@ -536,9 +536,8 @@ class _Template:
         return branches
 
     def _invalid_call(self, source: int, elsewhere: Term, origin: Origin) -> None:
-        text = f": `{origin.text}`" if origin.text else ""
-        message = f"call through an invalid function pointer{text}"
-        failure = Failure(Property.DEREF, "call-of-invalid-pointer", message)
+        phrase = "call through an invalid function pointer"
+        failure = Failure(Property.DEREF, "call-of-invalid-pointer", phrase, origin.text)
         wrong = self.builder.location()
         self._add(source, wrong, ir.Assume(elsewhere), origin)
         self._add(wrong, self.builder.exit, ir.Check(self.terms.false, failure), origin)

@@ -58,13 +58,14 @@ def _steps(
     terms = program.terms
     assert isinstance(access.sort, BitVecSort)
     own = terms.resize(program.self_handle, access.sort.width, signed=False)
-    depth = edge.origin.library_call
-    call = f": `{edge.origin.calls[depth].text}`" if depth is not None else ""
-    message = f"unlock of a mutex that the thread does not hold{call}"
+    phrase, depth = "unlock of a mutex that the thread does not hold", edge.origin.library_call
+    failure = Failure(
+        Property.MISUSE, "unlock-not-held", phrase, "" if depth is None else edge.origin.calls[depth].text
+    )
     plain = replace(access, order=ir.Order.PLAIN)
     return [
         ir.Load(held, replace(plain, text="")),
-        ir.Check(terms.eq(held.term, own), Failure(Property.MISUSE, "unlock-not-held", message)),
+        ir.Check(terms.eq(held.term, own), failure),
         ir.Fence.of(ir.Order.RELEASE),
         ir.Store(plain, terms.bv(0, access.sort.width)),
     ]

@@ -17,7 +17,7 @@ from sley.passes.lifetimes import Lifetimes
 from sley.program import instructions as ir
 from sley.program.memory import Display
 from sley.program.program import Edge, Function, Origin, Program
-from sley.program.properties import FLOAT_CONVERSION, Failure, Property
+from sley.program.properties import FLOAT_CONVERSION, IN, INVALID_DEREFERENCE, INVALID_FREE, Failure, Property
 
 _ASSUMPTIONS = {
     Property.DEREF: "an invalid dereference ends the run",
@@ -218,26 +218,25 @@ _OF_EXPRESSIONS = (Property.OVERFLOW, Property.DIVISION, Property.DEREF)
 
 def _in_the_users_words(edge: Edge, failure: Failure) -> Failure:
     """A failure inside of a library function names the call: names of our models mean nothing to users."""
-    call, (what, found, _) = _library_call(edge.origin), failure.message.partition(": `")
-    if not (call and found and failure.property in _OF_EXPRESSIONS):
+    call = _library_call(edge.origin)
+    if not (call and failure.subject and failure.property in _OF_EXPRESSIONS):
         return failure
-    return replace(failure, message=f"{what} in `{call}`")
+    return replace(failure, subject=call, frame=IN)
 
 
 def _invalid_access(edge: Edge, access: ir.Access) -> Failure:
     call = _library_call(edge.origin)
-    text = f" in `{call}`" if call else f": `{access.text}`" if access.text else ""
-    return Failure(Property.DEREF, "invalid-dereference", f"invalid dereference{text}")
+    found = Failure(Property.DEREF, INVALID_DEREFERENCE, "invalid dereference", call or access.text)
+    return replace(found, frame=IN) if call else found
 
 
 def _invalid_free(edge: Edge) -> Failure:
-    return Failure(Property.FREE, "invalid-free", f"invalid free{_statement(edge)}")
+    return Failure(Property.FREE, INVALID_FREE, "invalid free", _statement(edge))
 
 
 def _misuse(edge: Edge, rule: str, message: str) -> Failure:
-    return Failure(Property.MISUSE, rule, message + _statement(edge))
+    return Failure(Property.MISUSE, rule, message, _statement(edge))
 
 
 def _statement(edge: Edge) -> str:
-    text = _library_call(edge.origin) or edge.origin.text
-    return f": `{text}`" if text else ""
+    return _library_call(edge.origin) or edge.origin.text

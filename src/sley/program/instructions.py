@@ -144,6 +144,10 @@ class Cause(Enum):
     """The same of what lies at an address."""
 
 
+WEAKLY = "fails for no reason"
+"""The text of the input that decides whether a weak compare-exchange does so."""
+
+
 @dataclass(frozen=True, slots=True)
 class Havoc:
     """The target gets an arbitrary value."""

@@ -203,8 +203,11 @@ def _parse_alignment(cursor: Cursor) -> int:
 
 
 def _parse_failure(cursor: Cursor) -> Failure:
-    """``reach assertion "assertion can fail"``."""
-    return Failure(_member(cursor, Property, "a property"), cursor.name("a rule"), cursor.string())
+    """``reach assertion "assertion can fail"``, ``race data-race "data race" about "x" " on `{}`"``."""
+    failure = Failure(_member(cursor, Property, "a property"), cursor.name("a rule"), cursor.string())
+    if not cursor.accept("about"):
+        return failure
+    return replace(failure, subject=cursor.string(), frame=cursor.string())
 
 
 def _member(cursor: Cursor, members: type[_Member], what: str) -> _Member:

@@ -288,7 +288,8 @@ def _register_text(register: Register) -> str:
 
 
 def _failure_text(failure: Failure) -> str:
-    return f"{failure.property.value} {name_text(failure.rule)} {quoted(failure.message)}"
+    about = f" about {quoted(failure.subject)} {quoted(failure.frame)}" if failure.subject else ""
+    return f"{failure.property.value} {name_text(failure.rule)} {quoted(failure.phrase)}{about}"
 
 
 def _number_text(value: int, width: int) -> str:

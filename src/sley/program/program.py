@@ -76,6 +76,12 @@ class Origin:
             depth -= 1
         return depth if depth < len(self.calls) else None
 
+    @property
+    def library_function(self) -> str:
+        """The library function that the user called, if the edge is inside of one."""
+        depth = self.library_call
+        return "" if depth is None else self.calls[depth].function
+
 
 def user_origin(origin: Origin) -> Origin:
     """Where the user sees an edge: inside library models, the call to the library."""
@@ -85,6 +91,12 @@ def user_origin(origin: Origin) -> Origin:
     call = origin.calls[depth]
     caller = origin.calls[depth - 1].function if depth else origin.function
     return Origin(call.span, call.text, caller, origin.calls[:depth])
+
+
+def line_of(origin: Origin) -> int | None:
+    """The line in which the user sees an edge."""
+    span = user_origin(origin).span
+    return None if span is None else span.line
 
 
 @dataclass(frozen=True, slots=True)

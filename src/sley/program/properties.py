@@ -1,5 +1,6 @@
 """What can be violated, and how a violation is named to the user."""
 
+import builtins
 from dataclasses import dataclass
 from enum import Enum
 
@@ -45,6 +46,9 @@ ASSERTION = "assertion"
 ASSERTION_FAILURES = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__assert2"})
 """What the macro ``assert`` calls when it fails, by C library."""
 
+INVALID_DEREFERENCE, INVALID_FREE = "invalid-dereference", "invalid-free"
+"""The rules that pointers are valid where memory is accessed, and where it is freed."""
+
 FLOAT_CONVERSION = "float-conversion"
 """The rule that a floating-point number fits the integer type that it is converted to."""
 
@@ -79,6 +83,10 @@ def grouped(properties: frozenset[Property]) -> list[frozenset[Property]]:
     return [chosen for group in PROPERTY_GROUPS.values() if (chosen := group & properties)]
 
 
+OF, ON, IN, CALLED = ": `{}`", " on `{}`", " in `{}`", "`{}()` can be called"
+"""How the subject of a failure is put behind its phrase."""
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """What it means that an error location is reached."""
@@ -86,8 +94,17 @@ class Failure:
     property: Property
     rule: str
     """A stable name of the rule, such as ``assertion``, ``null-dereference``, ``unlock-not-held``."""
-    message: str
-    """One phrase for the user, such as ``assertion can fail``."""
+    phrase: str
+    """What goes wrong, for the user, such as ``assertion can fail``."""
+    subject: str = ""
+    """The expression, variable, function or kind of object that it goes wrong with; empty: none is named."""
+    frame: str = OF
+    """How the subject is put behind the phrase."""
+
+    @builtins.property
+    def message(self) -> str:
+        """All of it, such as ``data race on `counter```."""
+        return self.phrase + (self.frame.replace("{}", self.subject) if self.subject else "")
 
     def rank(self) -> int:
         """Which of several failures to name first: the smallest.

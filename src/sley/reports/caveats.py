@@ -7,9 +7,9 @@ from typing import assert_never
 
 from sley.base.source import Span
 from sley.program.properties import PROPERTY_GROUPS, Property
-from sley.reports.phrases import enumeration
 from sley.verification.caveats import Caveat, Constant, End, How, Missing, NotAsked, Vacuity
 from sley.verification.result import Result
+from sley.wording.phrases import enumeration
 
 _MISSING = {
     Missing.THREADS: ("no thread is started", "no thread was started"),

@@ -6,7 +6,7 @@ number. A trace can be read back, which is what ``sley show`` and ``sley replay`
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from sley.base import outside
 from sley.base.errors import InputError, Unsupported
 from sley.base.source import Span
 from sley.evidence.fingerprints import fingerprint
+from sley.evidence.remarks import Fact, Note, Reliance
 from sley.evidence.trace import Event, EventKind, Fault, FaultKind, Step, ThreadInfo, Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.program.memory_model import MemoryModel
@@ -25,10 +26,12 @@ from sley.program.program import CallSite, Origin, Site
 from sley.program.properties import Failure, Property
 from sley.reports import crashes
 from sley.reports.caveats import is_certain, kind_of, place_of, remarks
+from sley.reports.json_data import read, written
 from sley.reports.json_validation import mistake
 from sley.verification.caveats import Vacuity
 from sley.verification.result import Answer, Result, Suppressed, answer_of, reason_of
 from sley.verification.task import Task
+from sley.wording.events import EventWords, facts_of, reliance_text
 
 if TYPE_CHECKING:
     from sley.evidence.fixpoint.survey import Survey
@@ -193,7 +196,7 @@ def traces_of(content: Json, file: str) -> tuple[Trace, ...]:
 
 def require_part(content: Json, name: str, file: str) -> None:
     """``InputError`` unless a part of a report is as its schema says."""
-    from sley.reports.json_schema import json_schema  # noqa: PLC0415 - it needs this module
+    from sley.reports.json_schema import json_schema  # noqa: PLC0415 - only reports that are read back need it
 
     wrong = mistake(content.get(name), json_schema()["properties"][name], name)
     if wrong is not None:
@@ -242,6 +245,8 @@ def _with_values(pairs: list[tuple[str, Any]]) -> Json:
 def _plain(value: object) -> object:
     if isinstance(value, Enum):
         return value.value
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
     return str(value) if isinstance(value, Path) else value
 
 
@@ -259,10 +264,15 @@ def trace_to_json(trace: Trace) -> Json:
         "verdict": trace.failure.property.verdict_name,
         "rule": trace.failure.rule,
         "message": trace.failure.message,
+        "phrase": trace.failure.phrase,
+        "subject": trace.failure.subject,
+        "frame": trace.failure.frame,
         "is_certain": not trace.depends_on,
         "origin": None if trace.origin is None else origin_to_json(trace.origin),
-        "facts": list(trace.facts),
-        "depends_on": list(trace.depends_on),
+        "facts": list(facts_of(trace)),
+        "findings": [written(fact, Fact) for fact in trace.facts],
+        "depends_on": [reliance_text(one) for one in trace.depends_on],
+        "reliances": [written(one, Reliance) for one in trace.depends_on],
         "faults": [{**asdict(fault), "kind": fault.kind.value} for fault in trace.faults],
         "context_switches": trace.switches,
         "memory_model": trace.memory_model.value,
@@ -270,7 +280,7 @@ def trace_to_json(trace: Trace) -> Json:
         "followed": None if trace.followed is None else [list(site) for site in trace.followed],
         "threads": [asdict(thread) for thread in trace.threads],
         "schedule": [[step.thread, *step.choices] for step in trace.schedule],
-        "events": [_event(event) for event in trace.events],
+        "events": [_event(event, trace) for event in trace.events],
     }
 
 
@@ -278,18 +288,25 @@ def trace_from_json(content: Mapping[str, Any]) -> Trace:
     """The trace that ``trace_to_json`` wrote."""
     origin = content["origin"]
     return Trace(
-        failure=Failure(Property(content["property"]), content["rule"], content["message"]),
+        failure=_read_failure(content),
         schedule=schedule_from_json(content["schedule"]),
         threads=tuple(ThreadInfo(**thread) for thread in content["threads"]),
         events=tuple(_read_event(event) for event in content["events"]),
         origin=None if origin is None else _read_origin(origin),
-        facts=tuple(content["facts"]),
-        depends_on=tuple(content["depends_on"]),
+        facts=tuple(read(fact, Fact) for fact in content.get("findings", ())),
+        depends_on=tuple(read(one, Reliance) for one in content.get("reliances", ())),
         faults=tuple(Fault(**{**f, "kind": FaultKind(f["kind"])}) for f in content.get("faults", ())),
         memory_model=MemoryModel(content.get("memory_model", MemoryModel.SC.value)),
         is_buffered=content.get("is_buffered", False),
         followed=_read_sites(content.get("followed")),
     )
+
+
+def _read_failure(content: Mapping[str, Any]) -> Failure:
+    failure = Failure(Property(content["property"]), content["rule"], content["message"])
+    if "subject" not in content:
+        return failure  # of an earlier version
+    return replace(failure, **{name: content[name] for name in ("phrase", "subject", "frame")})
 
 
 def _read_sites(sites: Sequence[Sequence[Any]] | None) -> tuple[Site, ...] | None:
@@ -303,17 +320,22 @@ def schedule_from_json(steps: Sequence[Sequence[int]]) -> tuple[Step, ...]:
     return tuple(Step(int(thread), tuple(int(choice) for choice in choices)) for thread, *choices in steps)
 
 
-def _event(event: Event) -> Json:
+def _event(event: Event, trace: Trace) -> Json:
     plain = {
         field.name: getattr(event, field.name)
         for field in fields(Event)
-        if field.name not in ("kind", "origin")
+        if field.name not in ("kind", "origin", "note")
     }
-    return {**plain, "kind": event.kind.value, "origin": origin_to_json(event.origin)}
+    note = EventWords(trace.threads).note(event)
+    if event.kind is EventKind.FAIL and not note:
+        note = trace.failure.message
+    told = {"note": note, "remark": written(event.note, Note | None)}
+    return {**plain, "kind": event.kind.value, "origin": origin_to_json(event.origin), **told}
 
 
 def _read_event(content: Mapping[str, Any]) -> Event:
     known = {field.name: content[field.name] for field in fields(Event) if field.name in content}
+    known["note"] = read(content.get("remark"), Note | None)
     known["others"] = tuple(known.get("others", ()))
     return Event(**{**known, "kind": EventKind(content["kind"]), "origin": _read_origin(content["origin"])})
 

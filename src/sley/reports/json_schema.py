@@ -7,12 +7,13 @@ from dataclasses import fields
 from typing import Any
 
 from sley.evidence.fixpoint.survey import Effort
+from sley.evidence.remarks import Fact, Note, Reliance
 from sley.evidence.trace import EventKind, Fault, FaultKind
 from sley.frontend.data_model import DataModel
 from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.program.properties import Property
-from sley.reports.json_report import FORMAT
+from sley.reports.json_data import schema_of
 from sley.verification.result import Answer
 from sley.verification.task import Granularity
 
@@ -62,7 +63,7 @@ def _maybe(schema: Schema) -> Schema:
 def _report() -> Schema:
     return _object(
         {
-            "format": {"const": FORMAT},
+            "format": {"const": "sley-report"},
             "format_version": {"type": "string", "pattern": r"^1\."},
             "sley_version": TEXT,
             "answer": ANSWER,
@@ -213,6 +214,11 @@ def _violation() -> Schema:
             "schedule": _list({"type": "array", "items": NUMBER, "minItems": 1}),
             "events": _list(_event()),
         },
+        phrase=TEXT,
+        subject=TEXT,
+        frame=TEXT,
+        findings=_list(schema_of(Fact)),
+        reliances=_list(schema_of(Reliance)),
         fingerprint={"type": "string", "pattern": "^[0-9a-f]{16}$"},
         faults=_list(_fault()),
         memory_model=MEMORY_MODEL,
@@ -248,6 +254,7 @@ def _event() -> Schema:
         address=_maybe(NUMBER),
         run=NUMBER,
         distance=_maybe(NUMBER),
+        remark=schema_of(Note | None),
     )
 
 

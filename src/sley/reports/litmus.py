@@ -11,6 +11,7 @@ from sley.frontend.litmus.test import Quantifier
 from sley.reports.execution_drawing import ExecutionDrawing, drawing_lines
 from sley.reports.lines import Line, Segment, labelled, line, shortened
 from sley.verification.litmus import Judged, Judgement
+from sley.wording.events import facts_of
 
 FORMAT = "sley-litmus"
 FORMAT_VERSION = "1.0"
@@ -81,7 +82,7 @@ def _sentence(judged: Judged) -> str:
 
 
 def _facts(trace: Trace | None) -> tuple[str, ...]:
-    return () if trace is None else trace.facts[:2]
+    return () if trace is None else facts_of(trace)[:2]
 
 
 def drawing_of(judged: Judged) -> ExecutionDrawing | None:

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from sley.evidence.trace import Event, EventKind
 from sley.reports.rows import CLOSE, Row
 from sley.reports.values import ARBITRARY, Variable
+from sley.wording.events import EventWords
 
 
-def notes_of(row: Row, columns: Sequence[Variable], remark: str = "", unsaid: str = "") -> tuple[str, ...]:
-    """The notes of a row; changes of variables in ``columns`` are shown there, ``unsaid`` is elsewhere."""
-    notes = [*_assigned_or_read(row, columns), *_of_events(row, columns), remark]
-    return tuple(note for note in dict.fromkeys(notes) if note and note != unsaid)
+def notes_of(row: Row, columns: Sequence[Variable], words: EventWords, remark: str = "") -> tuple[str, ...]:
+    """The notes of a row; changes of variables in ``columns`` are shown there."""
+    notes = [*_assigned_or_read(row, columns), *_of_events(row, columns, words), remark]
+    return tuple(filter(None, dict.fromkeys(notes)))
 
 
 def _assigned_or_read(row: Row, columns: Sequence[Variable]) -> list[str]:
@@ -42,7 +43,7 @@ def _equation(event: Event) -> str:
     return f"{event.target} = {event.value}"
 
 
-def _of_events(row: Row, columns: Sequence[Variable]) -> Iterator[str]:
+def _of_events(row: Row, columns: Sequence[Variable], words: EventWords) -> Iterator[str]:
     for event in row.events:
         if event.kind in (EventKind.WRITE, EventKind.UPDATE):
             if not row.is_library_call and not any(column.is_in(event) for column in columns):
@@ -51,8 +52,7 @@ def _of_events(row: Row, columns: Sequence[Variable]) -> Iterator[str]:
             yield from _input(event)
         elif event.kind is EventKind.ALLOCATE and event.target:
             yield f"new block {event.target}"
-        if event.note:
-            yield event.note
+        yield words.note(event)
 
 
 def _change(event: Event) -> Iterator[str]:
@@ -67,13 +67,10 @@ def _change(event: Event) -> Iterator[str]:
 
 
 def _input(event: Event) -> Iterator[str]:
-    """The value of an input; that something ``fails for no reason`` is only worth a word if it does."""
-    if not event.value:
+    """The value of an input, if no note says what it means."""
+    if not event.value or event.note is not None:
         return
-    if event.target.endswith("for no reason"):
-        if event.value == "true":
-            yield "fails for no reason"
-    elif event.target.endswith(")") or not event.target:
+    if event.target.endswith(")") or not event.target:
         yield f"input: {event.value}"
     else:
         yield f"input: {event.target} = {event.value}"

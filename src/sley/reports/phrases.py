@@ -1,7 +1,5 @@
 """Pieces that several reports are made of: headlines, paragraphs, enumerations, names of properties."""
 
-from collections.abc import Sequence
-
 from sley.program.properties import Property
 from sley.reports.lines import Line, Segment, labelled, line
 from sley.verification.result import Result
@@ -56,13 +54,6 @@ def _broken(text: str, width: int) -> list[str]:
 def paragraph(text: str, width: int) -> list[Line]:
     """Text in the margin of a report."""
     return labelled("", [text], width)
-
-
-def enumeration(words: Sequence[str], last: str) -> str:
-    """``a, b or c``."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def seconds_text(value: float) -> str:

@@ -6,12 +6,13 @@ however much its model does, and what has no effect on other threads or on the v
 asked for.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sley.base.source import Span
+from sley.evidence.remarks import Value, Waits
 from sley.evidence.trace import Event, EventKind, Trace
+from sley.program.c_text import base_of, names_in
 from sley.program.program import Origin
 from sley.program.properties import OF_STATES
 
@@ -136,16 +137,11 @@ def rows_of(
 def mentioned(trace: Trace) -> frozenset[str]:
     """The variables that the violation is about: those its statements and its facts name."""
     failing = [event for event in trace.events if event.kind is EventKind.FAIL]
-    texts = [event.target for event in failing] + re.findall(r"`(.+?)`", trace.failure.message)
+    texts = [event.target for event in failing] + [trace.failure.subject]
     if trace.failure.property not in OF_STATES:
         texts += [event.origin.text for event in failing]
-    texts += [fact.split(" = ")[0] for fact in trace.facts if " = " in fact]
-    return frozenset(name for text in texts for name in re.findall(r"[A-Za-z_]\w*", text))
-
-
-def base_name(target: str) -> str:
-    """The variable that a memory location is part of: ``a`` of ``a[2].next``."""
-    return re.split(r"\W", target.lstrip("*&("), maxsplit=1)[0]
+    texts += [fact.name for fact in trace.facts if isinstance(fact, Value)]
+    return frozenset(name for text in texts for name in names_in(text))
 
 
 def _is_telling(event: Event, names: frozenset[str], *, is_sliced: bool) -> bool:
@@ -154,7 +150,7 @@ def _is_telling(event: Event, names: frozenset[str], *, is_sliced: bool) -> bool
         return True
     if event.kind in (*MEMORY_KINDS, EventKind.ASSIGN):
         if not is_sliced:
-            return base_name(event.target) in names
+            return base_of(event.target) in names
         return event.distance is not None and event.distance <= CLOSE
     return event.kind not in QUIET_KINDS
 
@@ -201,5 +197,5 @@ def preempted(rows: Sequence[Row], *, ends_blocked: bool) -> dict[int, set[int]]
 
 def _waits(event: Event, *, ends_blocked: bool) -> bool:
     """Whether a thread may have had to wait for an event, or waits for it for ever."""
-    is_wait = ends_blocked or event.note.startswith("waits")
+    is_wait = ends_blocked or isinstance(event.note, Waits)
     return event.kind in WAITING_KINDS or (event.kind is EventKind.FAIL and is_wait)

@@ -24,6 +24,7 @@ from sley.reports.rules import rule_of
 from sley.reports.sources import character_column, content_of, relative_uri, sha256_of
 from sley.reports.story import Story, tell
 from sley.verification.result import NotSupported, Result, Suppressed
+from sley.wording.events import EventWords, facts_of, reliance_text, reliances_of
 from sley.wording.topics import topic_of
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -189,7 +190,7 @@ class _Finding:
             "properties": {
                 "rule": trace.failure.rule,
                 "isCertain": not trace.depends_on,
-                "dependsOn": list(trace.depends_on),
+                "dependsOn": list(map(reliance_text, trace.depends_on)),
                 "contextSwitches": trace.switches,
                 "memoryModel": trace.memory_model.value,
             },
@@ -202,10 +203,10 @@ class _Finding:
 
     def _paragraphs(self) -> Iterator[str]:
         trace, told = self.trace, self.story.explanation
-        facts = f": {'; '.join(trace.facts)}" if trace.facts else ""
+        facts = f": {'; '.join(facts_of(trace))}" if trace.facts else ""
         yield f"{_capital(trace.failure.message)}{facts}."
         if trace.depends_on:
-            yield f"Only a possible bug: it rests on {', '.join(trace.depends_on)}."
+            yield f"Only a possible bug: it rests on {reliances_of(trace)}."
         yield from told.why
         yield from (f"Fix? {text}" for text in told.fix)
 
@@ -216,7 +217,7 @@ class _Finding:
         assert event.origin.span is not None
         calls = event.origin.calls
         function = calls[-1].function if calls else self.trace.threads[event.thread].function
-        what = event.note or self.trace.failure.message
+        what = EventWords(self.trace.threads).note(event) or self.trace.failure.message
         return {
             **_location(event.origin.span),
             "message": {"text": f"{self._name(event.thread)}: {what}"},

@@ -3,11 +3,13 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from sley.evidence.trace import Event, EventKind, Trace
+from sley.evidence.remarks import Waits
+from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
 from sley.reports.explanation import Explanation, explain
 from sley.reports.notes import notes_of
 from sley.reports.rows import MEMORY_KINDS, Row, mentioned, rows_of
 from sley.reports.values import MAX_COLUMNS, Column, Variable, column, watched_variables
+from sley.wording.events import EventWords
 
 MAX_ROWS = 40
 INFINITE = 1 << 30
@@ -39,14 +41,14 @@ def tell(trace: Trace, *, show_all: bool = False) -> Story:
         explanation = explain(trace, rows, variables)
     watched.sort(key=lambda variable: not any(f"`{variable.name}`" in text for text in explanation.why))
     shown = rows if show_all else chosen(rows, explanation.decisive, watched)
-    return _story(rows, shown, watched, explanation, unsaid=trace.failure.message)
+    return _story(rows, shown, watched, explanation, trace.threads)
 
 
-def tell_run(events: Sequence[Event]) -> Story:
+def tell_run(events: Sequence[Event], threads: Sequence[ThreadInfo]) -> Story:
     """The story of a run that violates nothing."""
     rows = rows_of(events, frozenset())
     watched = watched_variables(rows, frozenset())
-    return _story(rows, chosen(rows, frozenset(), watched), watched, Explanation())
+    return _story(rows, chosen(rows, frozenset(), watched), watched, Explanation(), threads)
 
 
 def _story(
@@ -54,11 +56,11 @@ def _story(
     shown: Sequence[Row],
     watched: Sequence[Variable],
     explanation: Explanation,
-    unsaid: str = "",
+    threads: Sequence[ThreadInfo],
 ) -> Story:
-    watched = watched[:MAX_COLUMNS]
+    watched, words = watched[:MAX_COLUMNS], EventWords(threads)
     for row in shown:
-        row.notes = notes_of(row, watched, explanation.remarks.get(row.number, ""), unsaid)
+        row.notes = notes_of(row, watched, words, explanation.remarks.get(row.number, ""))
     columns = tuple(column(variable, rows) for variable in watched)
     hidden = rows[-1].number - shown[-1].number if shown else 0
     return Story(tuple(shown), columns, hidden, explanation)
@@ -97,7 +99,7 @@ def _is_remarkable(event: Event) -> bool:
 def _runs_that_wait(rows: Sequence[Row]) -> set[int]:
     """Runs of statements in which the failure is that they wait."""
     failing = (event for row in rows if row.is_failure for event in row.events)
-    return {event.run for event in failing if event.run and event.note.startswith("waits")}
+    return {event.run for event in failing if event.run and isinstance(event.note, Waits)}
 
 
 def _only_begins(row: Row, waits: set[int]) -> bool:

@@ -2,9 +2,9 @@
 
 from sley.program.properties import WITHOUT_LOCATION
 from sley.reports.lines import Line, labelled
-from sley.reports.phrases import enumeration
 from sley.reports.text import place_text
 from sley.verification.result import Result, Suppressed
+from sley.wording.phrases import enumeration
 
 RELAXED = "The accesses of a suppressed race are taken as atomic and relaxed."
 

@@ -7,11 +7,12 @@ from sley.evidence.verdict import Unsafe
 from sley.program.program import Origin
 from sley.program.properties import Property
 from sley.reports.lines import Line, Segment, labelled, line, shortened
-from sley.reports.phrases import NOUNS, enumeration
+from sley.reports.phrases import NOUNS
 from sley.semantics.abstract.world import Doubt
 from sley.verification.baseline import Baseline
 from sley.verification.result import Result
 from sley.verification.suppressions import places_of
+from sley.wording.phrases import enumeration
 
 MOST_PLACES = 5
 """So many places of one cause are shown."""

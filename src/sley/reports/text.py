@@ -18,7 +18,6 @@ from sley.reports.lines import Line, Segment, hanging, labelled, line, shortened
 from sley.reports.phrases import (
     MAX_LISTED,
     WIDTH,
-    enumeration,
     headline,
     missing_models,
     nouns,
@@ -31,6 +30,8 @@ from sley.reports.story import Story, tell, tell_run
 from sley.reports.table import Table, render
 from sley.reports.unknown import bounded_report, next_report, one_by_one, unknown_report
 from sley.verification.result import Answer, NotSupported, Result
+from sley.wording.events import facts_of, reliances_of
+from sley.wording.phrases import enumeration
 from sley.wording.reasons import decisive
 
 
@@ -193,7 +194,7 @@ def trace_report(
 
 def run_report(threads: Sequence[ThreadInfo], events: Sequence[Event], *, width: int = WIDTH) -> list[Line]:
     """A run that violates nothing: the table alone."""
-    return _table(tell_run(events), threads, width)
+    return _table(tell_run(events, threads), threads, width)
 
 
 def _table(
@@ -218,23 +219,23 @@ def _bug_headline(trace: Trace, width: int, seconds: float | None) -> list[Line]
     if not fits:
         lines.append(line(f"       {place}"))
     if trace.depends_on:
-        lines += paragraph(f"This run rests on {', '.join(trace.depends_on)}.", width)
+        lines += paragraph(f"This run rests on {reliances_of(trace)}.", width)
     return lines
 
 
 def _facts(trace: Trace, width: int) -> list[Line]:
-    lines = [line(f"       {part}") for text in facts_of(trace) for part in hanging(text, width - 7)]
+    lines = [line(f"       {part}") for text in explaining_facts(trace) for part in hanging(text, width - 7)]
     return [*lines, line("")] if lines else []
 
 
-def facts_of(trace: Trace) -> Sequence[str]:
+def explaining_facts(trace: Trace) -> Sequence[str]:
     """What goes wrong, with the values that make it so; both accesses of a race, the cycle of a deadlock."""
-    return trace.facts if trace.failure.property in OF_STATES else _failing_statement(trace)
+    return facts_of(trace) if trace.failure.property in OF_STATES else _failing_statement(trace)
 
 
 def _failing_statement(trace: Trace) -> list[str]:
     text = failing_text(trace)
-    facts = ", ".join(trace.facts)
+    facts = ", ".join(facts_of(trace))
     if trace.failure.rule == "assertion":
         return [f"{text}   is false:   {facts}" if facts else f"{text}   is false"]
     whole = "   with   ".join(part for part in (text, facts) if part)

@@ -11,13 +11,13 @@ from sley.reports.lines import Line, labelled, line
 from sley.reports.phrases import (
     MAX_LISTED,
     assumed,
-    enumeration,
     headline,
     nouns_of,
     paragraph,
 )
 from sley.verification.result import Answer, Outcome, Result
 from sley.wording.orders import weak_orders
+from sley.wording.phrases import enumeration
 from sley.wording.reasons import Merged, Remedy, merged
 
 MORE_TIME = 10

@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sley.evidence.trace import Event, EventKind
-from sley.reports.rows import MEMORY_KINDS, Row, base_name
+from sley.program.c_text import base_of
+from sley.reports.rows import MEMORY_KINDS, Row
 
 UNKNOWN_VALUE = ""
 ARBITRARY = "arbitrary"
@@ -76,7 +77,7 @@ def watched_variables(rows: Sequence[Row], names: frozenset[str]) -> list[Variab
         is_failing = variable.address in failing
         if (writes or is_failing) and (is_failing or is_of_interest or not is_sliced):
             is_own = len({event.thread for event in events}) < 2
-            rank = (not is_failing, base_name(variable.name) not in names)
+            rank = (not is_failing, base_of(variable.name) not in names)
             ranked.append((*rank, min(distances, default=0), is_own, -writes, order, variable))
     found: dict[str, Variable] = {}
     for *_, variable in sorted(ranked):

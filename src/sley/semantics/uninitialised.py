@@ -67,5 +67,5 @@ def failure_of(read: UnsetRead) -> Failure:
     """What such a read is called."""
     instruction = read.edge.instruction
     assert isinstance(instruction, Load | Update)
-    what = f": `{instruction.access.text}`" if instruction.access.text else ""
-    return Failure(Property.UNINITIALISED, "uninitialised-read", f"read before it is written{what}")
+    phrase, text = "read before it is written", instruction.access.text
+    return Failure(Property.UNINITIALISED, "uninitialised-read", phrase, text)

@@ -13,7 +13,7 @@ from sley.base.errors import GaveUpError
 from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import Edge
-from sley.program.properties import Failure, Property
+from sley.program.properties import ON, Failure, Property
 from sley.program.rewriting import written_registers
 from sley.semantics.code import Code
 from sley.semantics.history import Access, RacingAccesses
@@ -62,11 +62,13 @@ class Race:
         """What it is called if C calls the memory so."""
         edges = self.first_access.edge, self.second_access.edge
         frees = [edge for edge in edges if isinstance(edge.instruction, ir.Free)]
-        memory = f"`{name}`" if name else "a block"
-        what = f" on {memory}, which is freed" if frees else f" on {memory}"
+        phrase = "data race on a block" if not name else "data race"
+        freed = ", which is freed" if frees else ""
         if len(frees) == 2:
-            what = ": two threads free the same block"
-        return Failure(Property.RACE, "data-race", f"data race{what}")
+            return Failure(Property.RACE, "data-race", "data race: two threads free the same block")
+        if not name:
+            return Failure(Property.RACE, "data-race", phrase + freed)
+        return Failure(Property.RACE, "data-race", phrase, name, ON + freed)
 
 
 @dataclass(frozen=True, slots=True)

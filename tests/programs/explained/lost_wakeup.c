@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=false memory=true overflow=true
 // The flag is set and signalled without the mutex, between the look at the flag and the wait.
-// why: loader signals `is_ready` .* nobody waits for it then; .* without holding `lock`
+// why: loader signals `is_ready` .* no thread waits for it then; .* without holding `lock`
 #include <pthread.h>
 #include <stdatomic.h>
 

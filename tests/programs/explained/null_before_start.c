@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=true memory=false overflow=true
 // A consumer looks at the head of a queue that is still empty.
-// why: `queue.head` is NULL when consumer reads it .* nobody has written it before
+// why: `queue.head` is NULL when consumer reads it .* it has not been written before
 #include <pthread.h>
 #include <stdlib.h>
 

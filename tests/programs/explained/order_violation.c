@@ -1,6 +1,6 @@
 // sley: reach=false race=true deadlock=true memory=true overflow=true
 // The worker reads its settings before main has written them.
-// why: `limit` still has its initial value 0 .* nobody has written `limit` before
+// why: `limit` still has its initial value 0 .* `limit` has not been written before
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

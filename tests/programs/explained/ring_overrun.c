@@ -1,6 +1,6 @@
 // sley: reach=false race=true deadlock=true memory=true overflow=true
 // A producer goes round a ring without waiting for free places.
-// why: `ring\[0\]` = 2 is what producer wrote .* It replaces 1, which producer wrote in step \d+ and nobody has read
+// why: `ring\[0\]` = 2 is what producer wrote .* It replaces 1, which producer wrote in step \d+ and no thread has read
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

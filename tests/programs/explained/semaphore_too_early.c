@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=true memory=true overflow=true misuse=false
 // The thread may wait for the semaphore before main initialises it.
-// why: Nobody has initialised `items` before consumer uses it
+// why: `items` has not been initialised before consumer uses it
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,6 +1,6 @@
 // sley: reach=true race=true deadlock=false memory=true overflow=true
 // The door is set to a state that nobody waits for; no wake-up is lost.
-// why: main waits for `moved` since step \d+ \(line 25\), and nobody signals it afterwards; the last signal came in step \d+ \(line 14\), before main read `door` = 2
+// why: main waits for `moved` since step \d+ \(line 25\), and no thread signals it afterwards; the last signal came in step \d+ \(line 14\), before main read `door` = 2
 #include <pthread.h>
 
 enum { CLOSED, OPEN, AJAR };

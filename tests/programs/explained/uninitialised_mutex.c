@@ -1,6 +1,6 @@
 // sley: misuse=false
 // A counter is allocated with its mutex, and the mutex is never initialised.
-// why: Nobody has initialised `counter#1.lock` .* main allocated
+// why: `counter#1.lock` has not been initialised .* main allocated
 #include <pthread.h>
 #include <stdlib.h>
 

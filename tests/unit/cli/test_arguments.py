@@ -9,6 +9,7 @@ import pytest
 
 from sley.base.errors import InputError
 from sley.cli import arguments
+from sley.engines.bmc.options import BmcOptions, Stage
 from sley.program.properties import ALL_PROPERTIES, Property
 
 
@@ -22,6 +23,15 @@ def test_times(text: str, expected: float) -> None:
 @pytest.mark.parametrize(("text", "expected"), [("500", 500), ("500MB", 500), ("2GB", 2000), ("1.5g", 1500)])
 def test_sizes(text: str, expected: int) -> None:
     assert arguments.megabytes(text) == expected
+
+
+def test_stages_are_left_out_by_name() -> None:
+    parser = argparse.ArgumentParser()
+    arguments.add_options(parser, BmcOptions, "bmc")
+    flags = vars(parser.parse_args(["--without", "sums,pruning"]))
+    assert arguments.options_from(flags, BmcOptions).without == (Stage.SUMS, Stage.PRUNING)
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--without", "sums,speed"])
 
 
 @pytest.mark.parametrize("text", ["", "x", "-1", "0", "10 weeks", "1e3", "10s 5m"])

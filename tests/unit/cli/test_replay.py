@@ -123,7 +123,10 @@ int main(void) {{
 
 @pytest.mark.parametrize(
     ("body", "group", "why"),
-    [("for (;;);", "progress", "a loop never ends"), ("int x; return x;", "uninitialised", "has written")],
+    [
+        ("for (;;);", "progress", "a loop never ends"),
+        ("int x; return x;", "uninitialised", "was never written"),
+    ],
 )
 def test_what_no_run_shows_is_not_offered(
     home: Path, capsys: pytest.CaptureFixture[str], body: str, group: str, why: str

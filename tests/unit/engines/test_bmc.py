@@ -12,8 +12,9 @@ from sley.engines.bmc.cycles import pieces
 from sley.engines.bmc.engine import bmc, bmc_machine, bmc_weak
 from sley.engines.bmc.formula.order import Link
 from sley.engines.bmc.likely.refinement import Refinement
-from sley.engines.bmc.options import BmcOptions, Conflicts, Copies, Likely, OrderEncoding, Switches
+from sley.engines.bmc.options import BmcOptions, Conflicts, Copies, Likely, OrderEncoding, Stage, Switches
 from sley.engines.bmc.proof import BoundedProof
+from sley.engines.bmc.thresholds import EASY
 from sley.evidence.bounded.check import check_bounded
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Claimed, Statistics, Unknown, Unsafe, Verdict
@@ -357,7 +358,7 @@ def test_a_slice_has_no_part_of_steps_that_turned_out_to_be_impossible(seed: int
     assert answer(program_with(tmp_path, text), slice_of_run=seed) == Unknown(NOTHING_IN_SLICE)
 
 
-@pytest.mark.parametrize("easy", [0, search.EASY])
+@pytest.mark.parametrize("easy", [0, EASY])
 @pytest.mark.parametrize("mode", [Likely.REFINE, Likely.SWITCHED, Likely.HINTS])
 def test_likely_invariants_change_no_answer(
     mode: Likely, easy: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -447,16 +448,16 @@ def test_invariants_in_the_way_of_a_bug_are_given_up(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize(
     "options",
     [
-        {"summaries": False},
-        {"pruning": False},
-        {"symmetry": False},
+        {"without": (Stage.SUMMARIES,)},
+        {"without": (Stage.PRUNING,)},
+        {"without": (Stage.SYMMETRY,)},
         {"conflicts": Conflicts.LAZY},
-        {"sections": False, "settled": False, "sums": False},
-        {"relevance": False, "copies": Copies.NUMBERS},
-        {"pruning": False, "cells": False},
+        {"without": (Stage.SECTIONS, Stage.SETTLED, Stage.SUMS)},
+        {"without": (Stage.RELEVANCE,), "copies": Copies.NUMBERS},
+        {"without": (Stage.PRUNING, Stage.CELLS)},
         {"published": True},
-        {"published": True, "pruning": False},
-        {"published": True, "summaries": False},
+        {"published": True, "without": (Stage.PRUNING,)},
+        {"published": True, "without": (Stage.SUMMARIES,)},
     ],
     ids=[
         *("no summaries", "no pruning", "no symmetry", "lazy", "no steps", "numbers", "all pairs"),
@@ -485,11 +486,11 @@ def test_each_stage_leaves_something_out(tmp_path: Path) -> None:
     published, default = counts(program, published=True), counts(program)
     for name in ("nodes", "candidates"):
         assert int(published[name]) > int(default[name])
-    eager = counts(program, published=True, pruning=False)
+    eager = counts(program, published=True, without=(Stage.PRUNING,))
     reads, writes, pairs = (int(eager[name]) for name in ("reads", "writes", "candidates"))
     assert reads * (writes - 2) < pairs < reads * writes, "with all writes but those of its own node"
-    for stage, name in (("sections", "nodes"), ("settled", "reads"), ("sums", "candidates")):
-        assert int(default[name]) < int(counts(program, **{stage: False})[name])  # type: ignore[arg-type]
+    for stage, name in ((Stage.SECTIONS, "nodes"), (Stage.SETTLED, "reads"), (Stage.SUMS, "candidates")):
+        assert int(default[name]) < int(counts(program, without=(stage,))[name])
 
 
 def test_races_under_a_lock_are_excluded_with_and_without_asking(tmp_path: Path) -> None:
@@ -514,9 +515,11 @@ BUFFERED = "atomic_int x, y, a, b;\n" + threads(
 )
 
 
-@pytest.mark.parametrize("pruning", [True, False])
-def test_the_published_encoding_is_right_for_weak_orders_and_machines(pruning: bool, tmp_path: Path) -> None:
-    options, budget = BmcOptions(published=True, pruning=pruning), Budget(AMPLE)
+@pytest.mark.parametrize("without", [(), (Stage.PRUNING,)])
+def test_the_published_encoding_is_right_for_weak_orders_and_machines(
+    without: tuple[Stage, ...], tmp_path: Path
+) -> None:
+    options, budget = BmcOptions(published=True, without=without), Budget(AMPLE)
     passed, buffered = program_with(tmp_path, PASSED_ON), program_with(tmp_path, BUFFERED)
     assert isinstance(bmc_weak(passed, REACH, options, budget)[0], Claimed)
     assert isinstance(bmc_weak(buffered, REACH, options, budget)[0], Unsafe)
@@ -527,7 +530,7 @@ def test_slices_have_the_same_events_with_and_without_summaries(tmp_path: Path) 
     body = "for (int i = 0; i < 3; i++) { int old = x; while (!atomic_compare_exchange_weak(&x, &old, i)) ; }"
     program = program_with(tmp_path, "_Atomic int x;\n" + threads(body, body))
     for seed in range(4):
-        found = [counts(program, slice_of_run=seed, summaries=one) for one in (True, False)]
+        found = [counts(program, slice_of_run=seed, without=one) for one in ((), (Stage.SUMMARIES,))]
         same = ("nodes", "reads", "writes")
         assert [found[0][name] for name in same] == [found[1][name] for name in same]
 

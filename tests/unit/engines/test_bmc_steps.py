@@ -14,7 +14,7 @@ from sley.engines.bmc.events.claims import Claims
 from sley.engines.bmc.events.graph import EventGraph
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
-from sley.engines.bmc.options import BmcOptions, OrderEncoding
+from sley.engines.bmc.options import BmcOptions, OrderEncoding, Stage
 from sley.engines.bmc.steps import reduced
 from sley.program.instructions import Lock
 from sley.program.program import Program
@@ -27,7 +27,7 @@ from tests.fuzz.locking_programs import LockingGenerator
 from tests.limits import AMPLE
 from tests.marked_programs import FOLDER
 
-PLAIN = BmcOptions(order=OrderEncoding.CLOCKS, pruning=False, symmetry=False)
+PLAIN = BmcOptions(order=OrderEncoding.CLOCKS, without=(Stage.PRUNING, Stage.SYMMETRY))
 FOUND = sorted((FOLDER / "found").glob("bmc_*.c"))
 MOST_NODES = 60
 """With more plain events than this, the plain formula takes too long."""
@@ -75,9 +75,9 @@ def compare(path: Path, properties: frozenset[Property]) -> None:
     expected = answers(plain, PLAIN, properties)
     for graph, options in (
         (joined, PLAIN),
-        (joined, replace(PLAIN, symmetry=True)),
-        (joined, replace(PLAIN, pruning=True)),
-        (plain, replace(PLAIN, pruning=True)),
+        (joined, replace(PLAIN, without=(Stage.PRUNING,))),
+        (joined, replace(PLAIN, without=(Stage.SYMMETRY,))),
+        (plain, replace(PLAIN, without=(Stage.SYMMETRY,))),
     ):
         assert answers(graph, options, properties) == expected
     if not (expected.trouble or expected.cut):  # a loop in a section may cost fewer iterations

@@ -24,6 +24,7 @@ from sley.verification.reading import program_of
 from sley.verification.result import Answer
 from sley.verification.task import Task
 from sley.verification.verify import verify
+from sley.wording.events import facts_of
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
 PROGRESS = PROPERTY_GROUPS["progress"]
@@ -84,7 +85,7 @@ def test_replays_look_at_all_that_can_follow() -> None:
     assert isinstance(verdict, Unsafe)
     (trace,) = verdict.traces
     assert trace.failure.message == "no progress: `worker` runs for ever"
-    assert trace.facts[0] == "worker repeats line 9, and nothing can end that"
+    assert facts_of(trace)[0] == "worker repeats line 9, and nothing can end that"
     assert replay(program, trace.schedule, NO_PROGRESS).failure == trace.failure
     good = program_of(task("spins_until_set"))
     with pytest.raises(ReplayError):
@@ -96,7 +97,7 @@ def test_a_spurious_wake_up_would_end_it() -> None:
     verdict, _ = explore(program, PROGRESS, ExploreOptions(), Budget())
     assert isinstance(verdict, Unsafe)
     fact = "worker repeats line 10, and nothing but a spurious wake-up can end that"
-    assert verdict.traces[0].facts[0] == fact
+    assert facts_of(verdict.traces[0])[0] == fact
 
 
 # --- the definition, on small graphs ---------------------------------------------------------------

@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+from sley.evidence.remarks import Gone
 from sley.evidence.trace import EventKind, Trace
 from sley.program.properties import PROPERTY_GROUPS
 from sley.verification.property_files import Selection
 from sley.verification.task import Task
 from sley.verification.verify import verify
+from sley.wording.events import facts_of
 
 
 def trace_of(folder: Path, text: str) -> Trace:
@@ -39,7 +41,7 @@ def test_what_has_no_name_is_told_by_its_line(tmp_path: Path) -> None:
     text = "int main(void) {\n  int *p = 0;\n  for (int i = 0; i < 2; i++) {\n    if (p) i += *p;\n"
     text += "    p = &(int){1};\n  }\n  return 0;\n}\n"
     ends = [event.note for event in trace_of(tmp_path, text).events if event.kind is EventKind.LEAVE]
-    assert ends == ["what line 5 made is gone"]
+    assert ends == [Gone(is_with_thread=False, line=5)]
 
 
 def test_a_variable_may_end_with_its_thread(tmp_path: Path) -> None:
@@ -49,7 +51,7 @@ def test_a_variable_may_end_with_its_thread(tmp_path: Path) -> None:
     text += "  pthread_join(thread, 0);\n  return *other;\n}\n"
     trace = trace_of(tmp_path, text)
     ends = [event.note for event in trace.events if event.kind is EventKind.LEAVE]
-    assert ends == ["`own` is gone with its thread"]
+    assert ends == [Gone(is_with_thread=True)]
     assert any(event.value == "&own" for event in trace.events if event.target == "other")
 
 
@@ -77,4 +79,4 @@ def test_who_races_may_have_ended(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(ENDED)
     result = verify(Task(paths=(path,), selection=Selection(PROPERTY_GROUPS["race"])))
-    assert result.traces[0].facts[:2] == ("write writes `data` at line 6", "main reads `data` at line 16")
+    assert facts_of(result.traces[0])[:2] == ("write writes `data` at line 6", "main reads `data` at line 16")

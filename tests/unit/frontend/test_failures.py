@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from sley.evidence.remarks import Fails
 from sley.evidence.trace import EventKind
 from sley.reports import json_report
 from sley.verification.reading import loaded_program
@@ -25,6 +26,6 @@ def test_a_trace_says_what_fails_and_the_report_keeps_the_option() -> None:
     result = verify(Task(paths=(PROGRAM,), malloc_may_fail=True, engines=("explore",), jobs=0))
     assert result.result == "false(no-deadlock)"
     notes = [event.note for event in result.traces[0].events if event.kind is EventKind.INPUT]
-    assert notes == ["malloc fails: returns NULL"]
+    assert notes == [Fails("malloc fails: returns NULL")]
     task = json_report.report(result)["task"]
     assert (task["malloc_may_fail"], task["create_may_fail"]) == (True, False)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sley.evidence.remarks import Value
 from sley.evidence.trace import Trace
 from sley.frontend.parse import MODELS
 from sley.native.build import MODEL_HEADER, RUNTIME, BuildError, find_compiler
@@ -254,7 +255,7 @@ def test_arguments_and_the_environment_are_those_of_the_trace(tmp_path: Path) ->
         "  return 0; }\n"
     )
     task, trace = found(written(tmp_path, text), "reach")
-    known = dict(fact.split(" = ", 1) for fact in trace.facts)
+    known = {fact.name: fact.value for fact in trace.facts if isinstance(fact, Value)}
     assert known["argv[1]"].startswith('"-')
     assert known["USER"].startswith('"xy')
     assert known["LEVEL"].strip('"').strip() == "-42"

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from sley.evidence.remarks import Awaited, Gone, Mark, Value, Waits
 from sley.evidence.trace import EventKind, Trace
 from sley.program.program import Origin
 from sley.program.properties import Failure, Property
@@ -24,7 +25,7 @@ CHECK = user(18, "assert(counter == 2);")
 def failing(*events: tuple[int, EventKind, Origin, dict[str, object]]) -> Trace:
     failure = Failure(Property.REACH, "assertion", "assertion can fail")
     end: tuple[int, EventKind, Origin, dict[str, object]] = (0, EventKind.FAIL, CHECK, {})
-    return trace_of(failure, (MAIN, WORKER_1, WORKER_2), [*events, end], ("counter = 1",))
+    return trace_of(failure, (MAIN, WORKER_1, WORKER_2), [*events, end], (Value("counter", "1"),))
 
 
 def why(trace: Trace) -> tuple[str, ...]:
@@ -105,10 +106,10 @@ def test_a_thread_whose_next_step_is_folded_may_wait() -> None:
 
 
 def test_a_thread_that_waits_for_ever_while_another_goes_round_is_not_preempted() -> None:
-    wait: dict[str, object] = {"note": "waits for `changed` to be signalled"}
+    wait: dict[str, object] = {"note": Waits(Awaited.SIGNAL, "changed")}
     events: Events = [
         (0, EventKind.SLEEP, CHECK, {"target": "changed"}),
-        (1, EventKind.FAIL, READ, {"note": "goes round for ever"}),
+        (1, EventKind.FAIL, READ, {"note": Mark.RUNS_FOR_EVER}),
         (0, EventKind.FAIL, CHECK, wait),
     ]
     failure = Failure(Property.PROGRESS, "no-progress", "no progress")
@@ -143,7 +144,7 @@ def test_folding_keeps_numbers_and_counts_what_is_missing() -> None:
 def test_a_local_variable_that_is_gone_is_named() -> None:
     failure = Failure(Property.DEREF, "invalid-deref", "invalid dereference")
     use = user(8, "assert(*number == 1);", "worker")
-    left: dict[str, object] = {"target": "number", "note": "`number` is gone"}
+    left: dict[str, object] = {"target": "number", "note": Gone(is_with_thread=False)}
     events: Events = [(0, EventKind.LEAVE, user(16, "return 0;"), left), (1, EventKind.FAIL, use, {})]
     trace = trace_of(failure, (MAIN, WORKER_1), events)
     assert why(trace) == (

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sley.evidence.library_objects import UsedObjects, object_of
+from sley.evidence.library_objects import CONDITION_VARIABLE, UsedObjects, object_of
+from sley.evidence.remarks import Mark
 from sley.evidence.trace import EventKind, Fault, FaultKind, Trace
 from sley.program.program import Origin
 from sley.program.properties import PROPERTY_GROUPS, Failure, Property
@@ -43,7 +44,9 @@ def why(trace: Trace) -> str:
 # --- wake-ups -----------------------------------------------------------------------------------------
 
 
-def woken(note: str, source: int | None, *others: tuple[int, EventKind, Origin, dict[str, object]]) -> Trace:
+def woken(
+    note: Mark | None, source: int | None, *others: tuple[int, EventKind, Origin, dict[str, object]]
+) -> Trace:
     return failing(
         (1, EventKind.READ, CHECK, plain(0)),
         (1, EventKind.BRANCH, CHECK, {}),
@@ -56,23 +59,21 @@ def woken(note: str, source: int | None, *others: tuple[int, EventKind, Origin, 
 
 
 def test_a_spurious_wake_up() -> None:
-    text = why(woken("wakes up without a signal", None))
-    assert (
-        "although nobody signalled `changed` (a spurious wake-up), and goes on without looking again" in text
-    )
+    text = why(woken(Mark.SPURIOUS_WAKE_UP, None))
+    assert "without a signal of `changed` (a spurious wake-up), and goes on without looking again" in text
 
 
 def test_a_signal_that_comes_too_late_is_no_spurious_wake_up() -> None:
     told: dict[str, object] = {"target": "changed", "others": (1,)}
     signal = (0, EventKind.SIGNAL, SIGNAL, told)
     taken = (2, EventKind.WRITE, user(21, "plain = 0;", "worker"), plain(0, old="1"))
-    text = why(woken("", 3, signal, taken))
+    text = why(woken(None, 3, signal, taken))
     assert "signalled by main in step 3, but worker #2 changes `plain` to 0 in step 4" in text
     assert "spurious" not in text
 
 
 def test_who_looks_again_is_not_blamed() -> None:
-    trace = woken("wakes up without a signal", None)
+    trace = woken(Mark.SPURIOUS_WAKE_UP, None)
     again: Events = [(1, EventKind.READ, CHECK, plain(0)), (1, EventKind.BRANCH, CHECK, {})]
     events = [(e.thread, e.kind, e.origin, {"target": e.target, "value": e.value}) for e in trace.events]
     looked: Events = [*events[:-2], *again, *events[-2:]]  # type: ignore[list-item]
@@ -267,7 +268,9 @@ def test_a_wait_is_about_its_mutex_or_its_condition() -> None:
     used = UsedObjects()
     for name in ("changed.state", "changed.waiters", "lock.owner"):
         used.add(name)
-    assert used.named("a destroyed condition variable is used") == "changed"
-    assert used.named("a destroyed mutex is used") == "lock"
+    of_condition, of_mutex = (
+        Failure(Property.MISUSE, "use-destroyed", "", subject) for subject in (CONDITION_VARIABLE, "mutex")
+    )
+    assert (used.wrong(of_condition), used.wrong(of_mutex)) == ("changed", "lock")
     used.add("mine.owner")
-    assert used.named("a destroyed mutex is used") == ""
+    assert used.wrong(of_mutex) == ""

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from sley.base.errors import InputError
 from sley.base.source import Span
+from sley.evidence.remarks import Fact, Note, Reliance
 from sley.evidence.trace import Event, EventKind, Fault, FaultKind, Step, ThreadInfo, Trace
 from sley.evidence.verdict import Unsafe
 from sley.program.program import CallSite, Origin
@@ -33,7 +35,7 @@ events = st.builds(
     texts,
     texts,
     st.booleans(),
-    texts,
+    st.none() | st.one_of(*map(st.from_type, get_args(Note))),
     st.lists(numbers, max_size=2).map(tuple),
     st.none() | numbers,
     st.none() | numbers,
@@ -43,13 +45,13 @@ events = st.builds(
 faults = st.builds(Fault, st.sampled_from(FaultKind), texts, numbers, step=st.none() | numbers)
 any_trace = st.builds(
     Trace,
-    st.builds(Failure, st.sampled_from(Property), texts, texts),
+    st.builds(Failure, st.sampled_from(Property), texts, texts, texts, texts),
     st.lists(st.builds(Step, numbers, st.lists(numbers, max_size=3).map(tuple)), max_size=3).map(tuple),
     st.lists(st.builds(ThreadInfo, numbers, texts, texts), max_size=2).map(tuple),
     st.lists(events, max_size=3).map(tuple),
     st.none() | origins,
-    st.lists(texts, max_size=2).map(tuple),
-    st.lists(texts, max_size=2).map(tuple),
+    st.lists(st.one_of(*map(st.from_type, get_args(Fact))), max_size=2).map(tuple),
+    st.lists(st.one_of(*map(st.from_type, get_args(Reliance))), max_size=2).map(tuple),
     faults=st.lists(faults, max_size=2).map(tuple),
 )
 

@@ -11,6 +11,7 @@ from sarif_pydantic.sarif import Sarif
 from sley.base.errors import Unsupported
 from sley.base.source import Span
 from sley.evidence.fingerprints import fingerprint
+from sley.evidence.remarks import Unmodelled
 from sley.evidence.trace import EventKind
 from sley.evidence.verdict import Unknown, Unsafe
 from sley.program.properties import Property
@@ -96,7 +97,7 @@ def test_possible_bugs_are_warnings_and_unknown_is_no_finding() -> None:
         traces.lost_update().failure,
         (traces.MAIN,),
         [(0, EventKind.FAIL, traces.user(3, "assert(x);"), {})],
-        depends_on=("unmodelled function `f`",),
+        depends_on=(Unmodelled("f"),),
     )
     run = run_of(Result(task=Task(paths=()), outcome=Unknown("no model of f", traces=(possible,))))
     (found,) = run["results"]

@@ -74,7 +74,7 @@ def test_a_bug_is_a_table_with_one_column_per_thread() -> None:
 
 def test_a_race_between_two_statements_is_listed_once() -> None:
     race = traces.race()
-    renamed = replace(race, failure=replace(race.failure, message="data race on `*pointer`"))
+    renamed = replace(race, failure=replace(race.failure, subject="*pointer"))
     turned = replace(renamed, events=(*race.events[:-2], race.events[-1], race.events[-2]))
     found = result_of(Unsafe((traces.lost_update(), race, renamed, turned)))
     text = plain(report(found))

@@ -82,7 +82,7 @@ def test_violations_on_request_are_explained() -> None:
     for file, name, why in (
         ("progress/spins_for_ever.c", "progress", "Nothing can end the loop of worker"),
         ("uninitialised/every_round_anew.c", "uninitialised", "Another `x` was written before"),
-        ("uninitialised/block_read.c", "uninitialised", "nobody has written `block#1` before step 3"),
+        ("uninitialised/block_read.c", "uninitialised", "`block#1` has not been written before step 3"),
     ):
         selection = Selection(PROPERTY_GROUPS[name])
         task = Task(paths=(programs / file,), selection=selection, engines=("explore",), jobs=0)

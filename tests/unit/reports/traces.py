@@ -3,9 +3,21 @@
 from collections.abc import Sequence
 
 from sley.base.source import Span
+from sley.evidence.remarks import (
+    Accesses,
+    AccessKind,
+    Awaited,
+    Fact,
+    Racing,
+    Reliance,
+    Unmodelled,
+    Value,
+    Waiting,
+    Waits,
+)
 from sley.evidence.trace import Event, EventKind, Fault, Step, ThreadInfo, Trace
 from sley.program.program import CallSite, Origin
-from sley.program.properties import Failure, Property
+from sley.program.properties import ON, Failure, Property
 
 MAIN = ThreadInfo(0, "main", "main")
 WORKER_1 = ThreadInfo(1, "worker #1", "worker")
@@ -27,8 +39,8 @@ def trace_of(
     failure: Failure,
     threads: Sequence[ThreadInfo],
     events: Sequence[tuple[int, EventKind, Origin, dict[str, object]]],
-    facts: tuple[str, ...] = (),
-    depends_on: tuple[str, ...] = (),
+    facts: tuple[Fact, ...] = (),
+    depends_on: tuple[Reliance, ...] = (),
     faults: tuple[Fault, ...] = (),
 ) -> Trace:
     made = tuple(
@@ -74,24 +86,27 @@ def lost_update() -> Trace:
             (0, EventKind.READ, check, counter(1)),
             (0, EventKind.FAIL, check, {}),
         ],
-        facts=("counter = 1",),
+        facts=(Value("counter", "1"),),
     )
 
 
 def race() -> Trace:
     read, write = user(7, "int tmp = counter;", "worker"), user(8, "counter = tmp + 1;", "worker")
     return trace_of(
-        Failure(Property.RACE, "data-race", "data race on `counter`"),
+        Failure(Property.RACE, "data-race", "data race", "counter", ON),
         (MAIN, WORKER_1, WORKER_2),
         [
             (0, EventKind.CREATE, library(14, "pthread_create(&a, 0, worker, 0)"), {"target": "worker #1"}),
             (0, EventKind.CREATE, library(15, "pthread_create(&b, 0, worker, 0)"), {"target": "worker #2"}),
             (1, EventKind.READ, read, counter(0)),
             (1, EventKind.ASSIGN, read, {"target": "tmp", "value": "0"}),
-            (1, EventKind.FAIL, write, {"note": "data race on `counter`"}),
-            (2, EventKind.FAIL, read, {"note": "data race on `counter`"}),
+            (1, EventKind.FAIL, write, {"note": Accesses(AccessKind.WRITE, "counter", is_atomic=False)}),
+            (2, EventKind.FAIL, read, {"note": Accesses(AccessKind.READ, "counter", is_atomic=False)}),
         ],
-        facts=("worker #1 writes `counter` at line 8", "worker #2 reads `counter` at line 7"),
+        facts=(
+            Racing(1, Accesses(AccessKind.WRITE, "counter", is_atomic=False), 8),
+            Racing(2, Accesses(AccessKind.READ, "counter", is_atomic=False), 7),
+        ),
     )
 
 
@@ -110,22 +125,25 @@ def deadlock() -> Trace:
                 1,
                 EventKind.FAIL,
                 library(9, "pthread_mutex_lock(&to)", "deposit", file),
-                {"target": "to", "note": "waits for `to`, which refund holds"},
+                {"target": "to", "note": Waits(Awaited.LOCK, "to", 2)},
             ),
             (
                 2,
                 EventKind.FAIL,
                 library(20, "pthread_mutex_lock(&from)", "refund", file),
-                {"target": "from", "note": "waits for `from`, which deposit holds"},
+                {"target": "from", "note": Waits(Awaited.LOCK, "from", 1)},
             ),
             (
                 0,
                 EventKind.FAIL,
                 library(31, "pthread_join(a, 0)", file=file),
-                {"target": "deposit", "note": "waits for deposit to end"},
+                {"target": "deposit", "note": Waits(Awaited.END, holder=1)},
             ),
         ],
-        facts=("deposit holds from, waits for to (line 9)  <->  refund holds to, waits for from (line 20)",),
+        facts=(
+            Waiting(1, Waits(Awaited.LOCK, "to", 2), "pthread_mutex_lock(&to)", 9),
+            Waiting(2, Waits(Awaited.LOCK, "from", 1), "pthread_mutex_lock(&from)", 20),
+        ),
     )
 
 
@@ -146,7 +164,10 @@ def many_threads() -> Trace:
         (0, EventKind.FAIL, user(18, "assert(counter == 4);"), {}),
     ]
     return trace_of(
-        Failure(Property.REACH, "assertion", "assertion can fail"), (MAIN, *workers), events, ("counter = 5",)
+        Failure(Property.REACH, "assertion", "assertion can fail"),
+        (MAIN, *workers),
+        events,
+        (Value("counter", "5"),),
     )
 
 
@@ -169,7 +190,7 @@ def long_trace(rounds: int) -> Trace:
         Failure(Property.REACH, "assertion", "assertion can fail"),
         (MAIN, WORKER_1, WORKER_2),
         events,
-        ("counter = 5",),
+        (Value("counter", "5"),),
     )
 
 
@@ -182,5 +203,5 @@ def possible_bug() -> Trace:
             (0, EventKind.INPUT, check, {"target": "read_sensor()", "value": "0"}),
             (0, EventKind.FAIL, check, {}),
         ],
-        depends_on=("unmodelled function `read_sensor`",),
+        depends_on=(Unmodelled("read_sensor"),),
     )

@@ -12,6 +12,7 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer, Result
 from sley.verification.task import Task
 from sley.verification.verify import verify
+from sley.wording.events import facts_of
 
 COUNTER = """\
 #include <assert.h>
@@ -113,7 +114,7 @@ def test_what_the_user_wrote_as_plain_is_not_called_relaxed(tmp_path: Path) -> N
     result = checked(tmp_path, MESSAGE.replace("// sley: ignore race - what", "// what"))
     assert result.result == "false(no-data-race)"
     assert any(
-        "the store is plain: only an atomic one with release" in fact for fact in result.traces[0].facts
+        "the store is plain: only an atomic one with release" in fact for fact in facts_of(result.traces[0])
     )
 
 

@@ -23,6 +23,33 @@ class Conflicts(Enum):
     """All when they come up."""
 
 
+class Stage(Enum):
+    """What makes a formula smaller, and can be left out."""
+
+    SUMMARIES = "summaries"
+    """What a thread does by itself is summarised; without it all its assignments are part of the formula."""
+    PRUNING = "pruning"
+    """Writes that a read can never see are left out, and all else that cannot matter."""
+    CELLS = "cells"
+    """Without pruning: a read may copy writes to its own cell; without this all pairs are in the formula."""
+    SECTIONS = "sections"
+    """A critical section that cannot be interrupted is one event; without it each of its accesses is."""
+    SETTLED = "settled"
+    """Values of variables that are not written any more are known; without it their reads are events."""
+    SUMS = "sums"
+    """With pruning: a read of a variable that is only added to sees a sum, and copies no write."""
+    RELEVANCE = "relevance"
+    """With pruning: reads that nothing depends on are left out, and values that cannot come up."""
+    LOCKSETS = "locksets"
+    """Accesses under a common lock are no data race; without this and sections, the solver is asked."""
+    SYMMETRY = "symmetry"
+    """Interchangeable threads begin in the order of their creation only."""
+
+
+REDUCTIONS = tuple(one for one in Stage if one not in (Stage.SUMMARIES, Stage.PRUNING))
+"""What the staged analysis does not have as published."""
+
+
 class Copies(Enum):
     """How it is put into formulas which write a read copies."""
 
@@ -74,32 +101,8 @@ class BmcOptions:
     conflicts: Conflicts = Conflicts.EAGER
     """With `--order cycles`: exclude small cycles at once, or all only when they come up."""
 
-    summaries: bool = True
-    """Summarise what a thread does by itself; otherwise all its assignments are part of the formula."""
-
-    pruning: bool = True
-    """Leave out writes that a read can never see, and all else that cannot matter."""
-
-    symmetry: bool = True
-    """Let interchangeable threads begin in the order of their creation only."""
-
-    sections: bool = True
-    """Let a critical section that cannot be interrupted be one event; otherwise each of its accesses is."""
-
-    settled: bool = True
-    """Know the values of variables that are not written any more; otherwise their reads are events."""
-
-    sums: bool = True
-    """With pruning: let a read of a variable that is only added to see a sum, not copy a write."""
-
-    relevance: bool = True
-    """With pruning: leave out reads that nothing depends on, and values that cannot come up."""
-
-    locksets: bool = True
-    """Take accesses under a common lock for no data race; without this and sections, the solver is asked."""
-
-    cells: bool = True
-    """Without pruning: a read may copy writes to its own cell; otherwise all pairs are in the formula."""
+    without: tuple[Stage, ...] = ()
+    """Leave out stages: summaries, pruning, cells, sections, settled, sums, relevance, locksets, symmetry."""
 
     copies: Copies = Copies.LITERALS
     """How it becomes a formula which write a read copies: a literal for each, or the number of one."""
@@ -123,20 +126,18 @@ class BmcOptions:
         """The same with what ``published`` stands for."""
         if not self.published:
             return self
-        return replace(
-            self,
-            order=OrderEncoding.CLOCKS,
-            symmetry=False,
-            sections=False,
-            settled=False,
-            sums=False,
-            relevance=False,
-            locksets=False,
-            cells=False,
-            copies=Copies.NUMBERS,
-        )
+        without = (*self.without, *REDUCTIONS)
+        return replace(self, order=OrderEncoding.CLOCKS, without=without, copies=Copies.NUMBERS)
+
+    def has(self, stage: Stage) -> bool:
+        """Whether a stage is not left out."""
+        return stage not in self.without
+
+    def with_cells(self) -> "BmcOptions":
+        """The same, so that a read copies writes to its own cell."""
+        return replace(self, without=tuple(one for one in self.without if one is not Stage.CELLS))
 
     @property
     def takes_all_pairs(self) -> bool:
         """Whether every read is compared with every write: one map of all memory, nothing pruned."""
-        return not (self.cells or self.pruning)
+        return not (self.has(Stage.CELLS) or self.has(Stage.PRUNING))

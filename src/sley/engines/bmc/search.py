@@ -24,12 +24,13 @@ from sley.engines.bmc.likely.mining import mine
 from sley.engines.bmc.likely.refinement import Refinement
 from sley.engines.bmc.likely.restriction import Restricter, Restriction
 from sley.engines.bmc.machine_schedules import MachineDriver, ModelExecution, needed, node_order
-from sley.engines.bmc.options import BmcOptions, Likely, OrderEncoding
+from sley.engines.bmc.options import BmcOptions, Likely, OrderEncoding, Stage
 from sley.engines.bmc.parts import runs_of
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
 from sley.engines.bmc.steps import reduced
+from sley.engines.bmc.thresholds import EASY, LIKELY_PART
 from sley.engines.bmc.weak_schedules import WeakDriver
 from sley.evidence.bounded.proof import Loop
 from sley.evidence.replay import ReplayError, replay
@@ -47,13 +48,6 @@ from sley.solvers.port import SolverAnswer
 
 RACE = Failure(Property.RACE, "data-race", "data race")
 DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
-
-
-EASY = 2_000
-"""Conflicts after which a formula is worth the mining of likely invariants."""
-
-LIKELY_PART = 0.1
-"""The effort for likely runs, as a part of that for all."""
 
 
 def times(count: int) -> str:
@@ -84,7 +78,9 @@ class Search:
         self.model = model
         self.started = budget.elapsed()
         self.code = Code(program)
-        self.unroller = Unroller(self.code, model=model, sections=options.sections, settled=options.settled)
+        self.unroller = Unroller(
+            self.code, model=model, sections=options.has(Stage.SECTIONS), settled=options.has(Stage.SETTLED)
+        )
         self.bounds: dict[Loop | int, int] = {}
         self.complete: Bounded | None = None
         """What was searched without finding anything."""
@@ -128,7 +124,7 @@ class Search:
         self.budget.shows(lambda: f"bound {bound}")
         finds_waits = Property.DEADLOCK in self.properties
         graph = self.unroller.unroll(
-            self.bounds, self.budget, finds_waits=finds_waits, summarises=self.options.summaries
+            self.bounds, self.budget, finds_waits=finds_waits, summarises=self.options.has(Stage.SUMMARIES)
         )
         self.counts["seconds unrolling"] = round(time.monotonic() - started, 3)
         return self._depth(self, graph).verdict()

@@ -10,7 +10,7 @@ from sley.engines.bmc.events.graph import EventGraph, Write
 from sley.engines.bmc.events.races import forget_touches
 from sley.engines.bmc.events.sums import use_sums
 from sley.engines.bmc.events.symmetry import order_alike
-from sley.engines.bmc.options import BmcOptions
+from sley.engines.bmc.options import BmcOptions, Stage
 from sley.program.properties import Property
 
 Step = Callable[[EventGraph], EventGraph]
@@ -30,9 +30,9 @@ def steps(options: BmcOptions, properties: frozenset[Property], *, is_weak: bool
         return
     if Property.RACE not in properties:
         yield forget_touches
-    if options.symmetry:
+    if options.has(Stage.SYMMETRY):
         yield order_alike
-    if options.pruning and options.sums:
+    if options.has(Stage.PRUNING) and options.has(Stage.SUMS):
         yield use_sums
 
 

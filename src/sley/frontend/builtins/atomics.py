@@ -26,10 +26,8 @@ from sley.frontend.writing import c_text
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Access, Cause, Fence, Order, Update
+from sley.program.instructions import WEAKLY, Access, Cause, Fence, Order, Update
 
-WEAKLY = "fails for no reason"
-"""What a weak compare-exchange may do."""
 _ORDERS = tuple(order for order in Order if order is not Order.PLAIN)
 _CHANGES: dict[str, Callable[[Terms, Term, Term], Term]] = {
     "add": lambda t, a, b: t.add(a, b),

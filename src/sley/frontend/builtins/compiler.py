@@ -6,12 +6,12 @@ from sley.frontend.calls import Calls, Handler
 from sley.frontend.fences import MACHINE_FENCES, fences_of_pairs
 from sley.frontend.syntax import STACK_ALLOCATORS, Node
 from sley.logic.terms import Term
-from sley.program.properties import Property
+from sley.program.properties import Failure, Property
 
 
 def _unreachable(calls: Calls, _node: Node, _arguments: list[Node]) -> None:
     message = "`__builtin_unreachable()` is reached"
-    calls.emitter.fail(Property.MISUSE, "unreachable", message)
+    calls.emitter.fail(Failure(Property.MISUSE, "unreachable", message))
 
 
 def _nothing(calls: Calls, _node: Node, arguments: list[Node]) -> None:

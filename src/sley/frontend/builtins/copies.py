@@ -19,7 +19,7 @@ from sley.logic.sorts import BitVecSort, BoolSort
 from sley.logic.terms import Term
 from sley.program.instructions import Access
 from sley.program.memory import Cell, Layout
-from sley.program.properties import Property
+from sley.program.properties import Failure, Property
 
 MOST_SCALARS = 256
 """Larger copies are loops over the scalars."""
@@ -107,7 +107,7 @@ def _require_apart(calls: Calls, to: Term, start: Term, size: int) -> None:
     offset = terms.sub(objects.offset_of(to), objects.offset_of(start))
     distance = terms.add(offset, terms.bv(size - 1, width))
     is_apart = terms.or_(terms.not_(is_same), terms.ule(terms.bv(2 * size - 1, width), distance))
-    calls.emitter.check(is_apart, Property.DEREF, "overlap", "copy between objects that overlap")
+    calls.emitter.check(is_apart, Failure(Property.DEREF, "overlap", "copy between objects that overlap"))
 
 
 def _copy(*, may_overlap: bool) -> Handler:

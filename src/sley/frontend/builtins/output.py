@@ -21,7 +21,7 @@ from sley.frontend.writing import c_text
 from sley.logic.sorts import BOOL, width_of
 from sley.logic.terms import Term
 from sley.program.instructions import Cause
-from sley.program.properties import Property
+from sley.program.properties import Failure, Property
 
 _FORMATS = {"printf": 0, "fprintf": 1, "dprintf": 1, "syslog": 1}
 """Where the format stands."""
@@ -276,7 +276,7 @@ def misuse(calls: Calls, message: str) -> None:
     """A wrong use that may as well do nothing: the run goes on where misuse is not selected."""
     emitter = calls.emitter
     with emitter.when(emitter.havoc(BOOL, Cause.INPUT, "does it matter")):
-        emitter.fail(Property.MISUSE, "format", message)
+        emitter.fail(Failure(Property.MISUSE, "format", message))
 
 
 _HAVE_UNLOCKED = frozenset({"fflush", "fputc", "fputs", "fread", "fwrite", "putc", "putchar"})

@@ -12,7 +12,7 @@ from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import HANDLE, ID, SELF
-from sley.program.properties import Property
+from sley.program.properties import Failure, Property
 
 _HANDLE_WIDTH = 64
 
@@ -104,11 +104,14 @@ def _literal(argument: Node) -> str:
 
 
 def _check(calls: Calls, node: Node, arguments: list[Node]) -> None:
-    violated, rule, message = (_literal(argument) for argument in arguments[1:])
+    violated, rule, text, *subjects = (_literal(argument) for argument in arguments[1:])
     if violated not in {p.value for p in Property}:
         raise node.unsupported(f"a check of the unknown property `{violated}`")
     condition = calls.expressions.choices.condition(arguments[0])
-    calls.emitter.check(condition, Property(violated), rule, message)
+    made = Failure(Property(violated), rule, text)
+    for subject in subjects:  # of which the text is only the frame
+        made = Failure(Property(violated), rule, "", subject, text)
+    calls.emitter.check(condition, made)
 
 
 def _include(calls: Calls, _node: Node, arguments: list[Node]) -> None:

@@ -7,12 +7,14 @@ from sley.frontend.strings import string_text
 from sley.frontend.syntax import Node
 from sley.logic.terms import Term
 from sley.program.instructions import Assume, AtomicBegin, AtomicEnd, Cause, End, Ending
-from sley.program.properties import ASSERTION, ASSERTION_FAILURES, Property
+from sley.program.properties import ASSERTION, ASSERTION_FAILURES, CALLED, Failure, Property
 
 """What ``assert`` calls when it fails; the first argument is its text (on Linux)."""
 
 ATOMIC_PREFIX = "__VERIFIER_atomic_"
 """Functions with such names run as one step."""
+
+_FAILURE = Failure(Property.REACH, ASSERTION, "assertion can fail")
 
 
 def _assertion_text(failing: Node) -> str:
@@ -41,14 +43,14 @@ def _assume(calls: Calls, _node: Node, arguments: list[Node]) -> None:
 
 def _error(calls: Calls, node: Node, _arguments: list[Node]) -> None:
     name = node.children[0].inner().name
-    calls.emitter.fail(Property.REACH, "reach-error", f"`{name}()` can be called")
+    calls.emitter.fail(Failure(Property.REACH, "reach-error", "", name, CALLED))
 
 
 def _assertion_failed(calls: Calls, node: Node, _arguments: list[Node]) -> None:
     text = _assertion_text(node)
     if text:
         calls.emitter.at(calls.emitter.origin.span, text)
-    calls.emitter.fail(Property.REACH, ASSERTION, "assertion can fail")
+    calls.emitter.fail(_FAILURE)
 
 
 def _assert(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
@@ -56,7 +58,7 @@ def _assert(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
     if len(arguments) != 1:
         return calls.unmodelled(node, "assert", arguments)
     holds = calls.expressions.choices.condition(arguments[0])
-    calls.emitter.check(holds, Property.REACH, ASSERTION, "assertion can fail")
+    calls.emitter.check(holds, _FAILURE)
     ctype = calls.expressions.value_type(node)
     return None if isinstance(ctype, VoidType) else calls.expressions.literal(0, ctype)
 
@@ -83,7 +85,7 @@ def is_assertion(calls: Calls, condition: Node, then: Node | None, otherwise: No
         calls.emitter.at(calls.emitter.origin.span, text)
     holds = calls.expressions.choices.condition(condition)
     holds = calls.terms.not_(holds) if is_negated else holds
-    calls.emitter.check(holds, Property.REACH, ASSERTION, "assertion can fail")
+    calls.emitter.check(holds, _FAILURE)
     return True
 
 

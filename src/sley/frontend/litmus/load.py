@@ -105,7 +105,7 @@ class _Machine:
             *(Load(register, self._access(name)) for name, register in finals.items()),
         ]
         zero = self.terms.bv(0, 32)
-        failure = Failure(Property.REACH, "assertion", f"`{self.test.outcome}` can happen")
+        failure = Failure(Property.REACH, "assertion", "", str(self.test.outcome), "`{}` can happen")
         bad = self._term(self.test.bad, results, finals)
         steps.append(Check(self.terms.not_(bad), failure))
         steps += [Store(self._access(name), zero) for name in self.addresses]

@@ -54,9 +54,9 @@ int pthread_rwlockattr_getkind_np(const rwlockattr *attributes, int *kind)
 
 static void check_lock(int state)
 {
-    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed read-write lock is used");
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed {} is used", "read-write lock");
     __sley_check(state == SLEY_ZEROED, "misuse", "use-uninitialised",
-                 "a read-write lock is used that was not initialised");
+                 "a {} is used that was not initialised", "read-write lock");
 }
 
 int pthread_rwlock_init(rwlock *l, const rwlockattr *attributes)
@@ -291,7 +291,7 @@ static _Atomic int sley_spin_locks_go;    // whether one was ever destroyed
 static void check_spin_lock(_Atomic int *lock)
 {
     if (sley_spin_locks_go)
-        __sley_check(*lock != SPIN_DESTROYED, "misuse", "use-destroyed", "a destroyed spin lock is used");
+        __sley_check(*lock != SPIN_DESTROYED, "misuse", "use-destroyed", "a destroyed {} is used", "spin lock");
 }
 
 int pthread_spin_init(_Atomic int *lock, int shared)
@@ -389,9 +389,9 @@ int pthread_barrier_init(barrier *b, const barrierattr *attributes, unsigned int
 
 static void check_barrier(int state)
 {
-    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed barrier is used");
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed {} is used", "barrier");
     __sley_check(state == SLEY_READY || state == SLEY_DESTROYED, "misuse", "use-uninitialised",
-                 "a barrier is used that was not initialised");
+                 "a {} is used that was not initialised", "barrier");
 }
 
 int pthread_barrier_destroy(barrier *b)
@@ -445,7 +445,7 @@ int pthread_once(_Atomic int *once, void (*initialise)(void))
         *once = RUNNING;
     __sley_atomic_end();
     __sley_check(NOT_YET <= state && state <= DONE, "misuse", "use-uninitialised",
-                 "a `once` is used that was not initialised");
+                 "a {} is used that was not initialised", "`once`");
     if (state == NOT_YET) {
         initialise();
         *once = DONE;

@@ -124,7 +124,7 @@ int pthread_mutex_init(mutex *m, const mutexattr *attributes)
 static void check_initialised(int kind)
 {
     __sley_check(kind >= 0 && kind <= SLEY_MUTEX_BITS, "misuse", "use-uninitialised",
-                 "a mutex is used that was not initialised");
+                 "a {} is used that was not initialised", "mutex");
 }
 
 int pthread_mutex_destroy(mutex *m)
@@ -144,7 +144,7 @@ int pthread_mutex_destroy(mutex *m)
 // Recursive and error-checking mutexes report what blocks or is wrong with a normal one.
 static _Bool reports_errors(int kind)
 {
-    __sley_check(kind != SLEY_MUTEX_DESTROYED, "misuse", "use-destroyed", "a destroyed mutex is used");
+    __sley_check(kind != SLEY_MUTEX_DESTROYED, "misuse", "use-destroyed", "a destroyed {} is used", "mutex");
     check_initialised(kind);
     kind &= SLEY_MUTEX_KINDS;
     return kind == SLEY_MUTEX_RECURSIVE || kind == SLEY_MUTEX_ERRORCHECK;
@@ -367,8 +367,8 @@ static void check(int state)
 {
     if (state == SLEY_ZEROED)
         return;
-    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed condition variable is used");
-    __sley_check(0, "misuse", "use-uninitialised", "a condition variable is used that was not initialised");
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed {} is used", "condition variable");
+    __sley_check(0, "misuse", "use-uninitialised", "a {} is used that was not initialised", "condition variable");
 }
 
 static void wake(cond *c, unsigned long long woken)

@@ -9,10 +9,10 @@ enum { LARGEST = __INT_MAX__ };
 
 static void check(int state)
 {
-    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed semaphore is used");
+    __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a destroyed {} is used", "semaphore");
     __sley_check(state != SLEY_CLOSED, "misuse", "use-closed", "a semaphore is used after sem_close");
     __sley_check(state == SLEY_READY || state == SLEY_DESTROYED || state == SLEY_CLOSED, "misuse",
-                 "use-uninitialised", "a semaphore is used that was not initialised");
+                 "use-uninitialised", "a {} is used that was not initialised", "semaphore");
 }
 
 int sem_init(semaphore *s, int shared, unsigned int value)

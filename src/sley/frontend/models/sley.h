@@ -51,7 +51,7 @@ void __sley_end(int how) __attribute__((noreturn));
 
 // A failed assumption cuts the run; a failed check is a violation of the named property.
 void __sley_assume(_Bool condition);
-void __sley_check(_Bool condition, const char *property, const char *rule, const char *message);
+void __sley_check(_Bool condition, const char *property, const char *rule, const char *message, ...);
 void __sley_give_up(const char *reason) __attribute__((noreturn));
 
 void __sley_fence(void);

@@ -17,7 +17,7 @@ static void check_section(section *s)
 {
     int state = s->state;
     __sley_check(state != SLEY_DESTROYED, "misuse", "use-destroyed", "a deleted critical section is used");
-    __sley_check(state == SLEY_READY, "misuse", "use-uninitialised", "a critical section is used that was not initialised");
+    __sley_check(state == SLEY_READY, "misuse", "use-uninitialised", "a {} is used that was not initialised", "critical section");
 }
 
 void InitializeCriticalSection(section *s)

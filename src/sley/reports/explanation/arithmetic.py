@@ -2,6 +2,8 @@
 
 import re
 
+from sley.evidence.remarks import Value
+from sley.program.c_text import divisor_in
 from sley.reports.explanation.atomicity import where_from
 from sley.reports.explanation.explanation import Explanation
 from sley.reports.explanation.run import Run
@@ -14,9 +16,8 @@ _STEPPED = re.compile(r"^(?:(?P<before>.+?)(?P<by>\+\+|--)|(?P<by2>\+\+|--)(?P<a
 
 def overflow(run: Run) -> Explanation:
     """The operation with its values."""
-    values = dict(fact.split(" = ", 1) for fact in run.trace.facts if " = " in fact)
-    found = re.search(r"`(.+)`", run.trace.failure.message)
-    said = "" if found is None else computed(found[1], values)
+    values = {fact.name: fact.value for fact in run.trace.facts if isinstance(fact, Value)}
+    said = computed(run.trace.failure.subject, values)
     return run.said([f"{said} does not fit the type."] if said else [])
 
 
@@ -52,8 +53,7 @@ def _is_number(text: str) -> bool:
 
 def division(run: Run) -> Explanation:
     """Where the zero comes from."""
-    found = re.search(r"`.+[/%]=?\s*(.+?)`", run.trace.failure.message)
-    divisor = "" if found is None else found[1].strip("() ;")
+    divisor = divisor_in(run.trace.failure.subject)
     zeros = [i for i in run.feeding(run.failing[0]) if run.events[i].value == "0"]
     named = [i for i in zeros if run.events[i].target == divisor] or zeros
     is_known = len({run.events[i].target for i in named}) == 1

@@ -1,15 +1,18 @@
 """Assertions and error calls: updates that get lost, checks that no longer hold, values from two moments."""
 
-import re
 from collections.abc import Iterator
 
 from sley.evidence.trace import Event, EventKind
+from sley.program.c_text import (
+    begins_with_condition,
+    compares_and_exchanges,
+    is_index_in,
+    names_in,
+)
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.run import READS, WRITES, Run, enumeration, is_memory, value_read
+from sley.reports.explanation.run import READS, WRITES, Run, is_memory, value_read
 from sley.reports.explanation.waking import woken_without_looking
-
-_EXCHANGE = re.compile(r"compare_exchange|compare_and_swap|CompareExchange|cmpxchg|\bcas\b", re.IGNORECASE)
-_CONDITION = re.compile(r"(while|if|for)\b")
+from sley.wording.phrases import enumeration
 
 
 def wrong_value(run: Run) -> Explanation:
@@ -64,7 +67,7 @@ def _used_again(run: Run, read: int, exchange: int) -> Explanation:
 
 def _is_exchange(event: Event) -> bool:
     is_change = event.kind is EventKind.UPDATE and event.value != event.old
-    return is_change and _EXCHANGE.search(event.origin.text) is not None
+    return is_change and compares_and_exchanges(event.origin.text)
 
 
 def _is_back(run: Run, read: int, exchange: int, between: list[int]) -> bool:
@@ -182,9 +185,9 @@ def _uses(run: Run, fail: int) -> Iterator[int]:
     event = run.events[fail]
     near = run.feeding(fail)
     yield from reversed(near)
-    words = set(re.findall(r"[A-Za-z_]\w*", event.origin.text))
+    words = set(names_in(event.origin.text))
     for index in run.before(fail, lambda e: e.thread == event.thread and e.kind in READS and bool(e.target)):
-        if index not in near and words & set(re.findall(r"[A-Za-z_]\w*", run.events[index].target)):
+        if index not in near and words & set(names_in(run.events[index].target)):
             yield index
 
 
@@ -236,7 +239,7 @@ def two_moments(run: Run) -> Explanation:
     return run.said(
         [
             f"{reader} reads `{name}` = {values[name]}, which {writer} wrote in {run.step(write)}, together "
-            f"with `{other}` = {values[other]}, which nobody has written yet ({run.step(reads[other])}). "
+            f"with `{other}` = {values[other]}, which has not been written yet ({run.step(reads[other])}). "
             f"{writer} has unlocked `{run.events[released].target}` in between ({run.step(released)}), and "
             "not come to its end."
         ],
@@ -260,12 +263,10 @@ def _released(run: Run, write: int, end: int) -> int | None:
 def _is_own_place(run: Run, index: int) -> bool:
     """Whether a read says only where to look, or is of what the reader changes itself."""
     read = run.events[index]
-    name = re.escape(read.target)
-    is_index = re.search(rf"\[[^\]]*(?<![\w.]){name}(?!\w)", read.origin.text) is not None
     is_changed = any(
         (e.thread, e.target) == (read.thread, read.target) and e.kind in WRITES for e in run.events
     )
-    return is_index or is_changed
+    return is_index_in(read.target, read.origin.text) or is_changed
 
 
 def _is_running_other(run: Run, write: int) -> bool:
@@ -277,10 +278,10 @@ def _is_running_other(run: Run, write: int) -> bool:
 
 
 def where_from(run: Run, *, only: int | None = None) -> Explanation:
-    """Who wrote what the failing statement goes by, or that nobody did; or of one read of it."""
+    """Where the values that the failing statement goes by come from; or the value of one read of it."""
     read = run.feeding(run.failing[0]) if only is None else [only]
     reads = {run.events[index].target: index for index in read}
-    initial = [index for index in reads.values() if run.is_initial(index) and _is_global(run.events[index])]
+    initial = [i for i in reads.values() if run.is_initial(i) and _is_global(run, run.events[i])]
     early = [index for index in initial if not _is_own_place(run, index)]
     if early and len(run.trace.threads) > 1:
         return _too_early(run, early[0])
@@ -296,7 +297,7 @@ def where_from(run: Run, *, only: int | None = None) -> Explanation:
 
 
 def _unread(run: Run, write: int) -> str:
-    """That nobody has read what a write replaced, which another write had left there."""
+    """That what a write replaced, which another write had left there, was never read."""
     event = run.events[write]
     about = [i for i, e in enumerate(run.events) if is_memory(e) and _overlap(e.target, event.target)]
     replaced = next((i for i in reversed(about) if i < write), None)
@@ -307,7 +308,7 @@ def _unread(run: Run, write: int) -> str:
     if old.kind not in WRITES or old.target != event.target or is_read:
         return ""
     by = f"{run.name(old.thread)} wrote in {run.step(replaced)}"
-    return f"It replaces {old.value}, which {by} and nobody has read."
+    return f"It replaces {old.value}, which {by} and no thread has read."
 
 
 def _overlap(one: str, other: str) -> bool:
@@ -315,8 +316,8 @@ def _overlap(one: str, other: str) -> bool:
     return one.startswith(other) or other.startswith(one)
 
 
-def _is_global(event: Event) -> bool:
-    return "#" not in event.target and event.value != "arbitrary"
+def _is_global(run: Run, event: Event) -> bool:
+    return not run.is_in_block(event.target) and event.value != "arbitrary"
 
 
 def _too_early(run: Run, read: int) -> Explanation:
@@ -324,7 +325,7 @@ def _too_early(run: Run, read: int) -> Explanation:
     thread = run.name(event.thread)
     why = (
         f"`{event.target}` still has its initial value {value_read(event)} when {thread} reads it in "
-        f"{run.step(read)}: nobody has written `{event.target}` before."
+        f"{run.step(read)}: `{event.target}` has not been written before."
     )
     before = f", or write it before {thread} is created" if event.thread else ""
     fix = (
@@ -374,7 +375,7 @@ def _condition_before(run: Run, write: int) -> str:
         lambda e: (
             (e.thread, e.origin.function) == (event.thread, event.origin.function)
             and e.kind in READS
-            and _CONDITION.match(e.origin.text) is not None
+            and begins_with_condition(e.origin.text)
         ),
     )
     last = next(reads, None)

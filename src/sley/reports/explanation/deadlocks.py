@@ -1,10 +1,12 @@
-"""Deadlocks: who waits for what, who has it since when, and why it does not come."""
+"""Deadlocks: what each thread waits for, which thread has it since when, and why it does not come."""
 
 from collections.abc import Iterator
 
-from sley.evidence.trace import MAY_HAVE_TO_WAIT, Event, EventKind
+from sley.evidence.remarks import Awaited, Mark, Waits
+from sley.evidence.trace import Event, EventKind
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.run import READS, WRITES, Run, enumeration, value_read
+from sley.reports.explanation.run import READS, WRITES, Run, value_read
+from sley.wording.phrases import enumeration
 
 Said = tuple[str, str]
 """A sentence, and what might mend it."""
@@ -12,7 +14,7 @@ Said = tuple[str, str]
 
 def deadlock(run: Run) -> Explanation:
     """Why threads wait for ever: one sentence for each that does not only wait for another one to end."""
-    if any(event.note == MAY_HAVE_TO_WAIT for event in run.events):
+    if any(_awaits(event, Awaited.READ_LOCK) for event in run.events):
         return _while_a_writer_waits(run)
     found = [said for index in run.failing if (said := waits(run, index)) is not None]
     cycle = _cycle(run)
@@ -31,22 +33,28 @@ def _while_a_writer_waits(run: Run) -> Explanation:
             "While a writer waits, a lock need not be granted for reading: POSIX leaves that to the "
             "implementation. Linux grants it by default."
         ],
-        ["Do not ask for a read lock, or wait for who does, while holding the lock for reading."],
+        ["Do not ask for a read lock, or wait for a thread that does, while holding the lock for reading."],
     )
 
 
 def waits(run: Run, index: int) -> Said | None:
     """Why a thread waits for ever, unless it only waits for another one to end."""
     event = run.events[index]
-    if event.note.endswith("to be signalled"):
-        return _for_signal(run, index)
-    if event.note.startswith("waits at"):
-        return _for_barrier(run, event)
-    if event.note.endswith("to be posted"):
-        return _for_post(run, event)
-    if event.note.endswith("to end"):
-        return _for_end(run, event)
-    return _for_lock(run, index)
+    match event.note.what if isinstance(event.note, Waits) else Awaited.OTHER:
+        case Awaited.SIGNAL:
+            return _for_signal(run, index)
+        case Awaited.BARRIER:
+            return _for_barrier(run, event)
+        case Awaited.POST:
+            return _for_post(run, event)
+        case Awaited.END:
+            return _for_end(run, event)
+        case _:
+            return _for_lock(run, index)
+
+
+def _awaits(event: Event, what: Awaited) -> bool:
+    return isinstance(event.note, Waits) and event.note.what is what
 
 
 # --- locks -----------------------------------------------------------------------------------------
@@ -63,7 +71,7 @@ def _taken(run: Run, index: int) -> int | None:
 
 def _for_lock(run: Run, index: int) -> Said | None:
     event, taken = run.events[index], _taken(run, index)
-    who, lock = run.name(event.thread), event.target
+    thread, lock = run.name(event.thread), event.target
     if not lock:
         return None
     if taken is None:
@@ -74,13 +82,14 @@ def _for_lock(run: Run, index: int) -> Said | None:
     ended = run.has_ended(holder)
     if ended is not None:
         return (
-            f"{who} waits for `{lock}`, which {run.name(holder)} has locked in {run.place(taken)}. "
+            f"{thread} waits for `{lock}`, which {run.name(holder)} has locked in {run.place(taken)}. "
             f"{run.name(holder)} has ended in {run.place(ended)} without unlocking it.",
             f"Unlock `{lock}` on every way out, also before {run.line(ended)}.",
         )
-    joins, mode = _joins(run, holder), " for reading" if run.events[taken].value else ""
+    joins, is_shared = _joins(run, holder), run.events[taken].note is Mark.FOR_READING
+    mode = " for reading" if is_shared else ""
     return (
-        f"{who} waits for `{lock}` ({run.step(index)}), which {run.name(holder)} holds{mode} since "
+        f"{thread} waits for `{lock}` ({run.step(index)}), which {run.name(holder)} holds{mode} since "
         f"{run.place(taken)}{f', and {run.name(holder)} waits for {joins} to end' if joins else ''}.",
         f"Unlock `{lock}` before {run.name(holder)} waits for {joins} to end." if joins else "",
     )
@@ -104,9 +113,8 @@ def _locked_again(run: Run, index: int, taken: int) -> Said:
 
 def _joins(run: Run, thread: int) -> str:
     """The thread that a thread waits for the end of."""
-    waits = [
-        i for i in run.failing if run.events[i].thread == thread and run.events[i].note.endswith("to end")
-    ]
+    own = (i for i in run.failing if run.events[i].thread == thread)
+    waits = [i for i in own if _awaits(run.events[i], Awaited.END)]
     for index in waits:
         run.step(index)
     return "".join(run.events[index].target for index in waits)
@@ -121,10 +129,10 @@ def _never_taken(run: Run, index: int) -> Said | None:
         names = [f"{run.name(t)} (since {s})" for t, s in zip(holders, since, strict=True)]
         return f"{run.name(event.thread)} waits for `{lock}`, held by {enumeration(names)}.", ""
     is_known = any(e.target == lock and e.kind in (EventKind.INITIALISE, EventKind.LOCK) for e in run.events)
-    if is_known or "#" not in lock:
+    if is_known or not run.is_in_block(lock):
         return None
     return (
-        f"Nobody has locked `{lock}`, and nobody has initialised it: it holds whatever was in memory.",
+        f"`{lock}` has been neither locked nor initialised: it holds whatever was in memory.",
         "Initialise it before it is used.",
     )
 
@@ -141,10 +149,9 @@ def _cycle(run: Run) -> str:
 
 
 def _for_end(run: Run, event: Event) -> Said | None:
-    who = run.name(event.thread)
-    if event.target != who:
+    if not isinstance(event.note, Waits) or event.note.holder != event.thread:
         return None
-    return f"{who} waits for itself to end.", "Let another thread join it, or detach it."
+    return f"{run.name(event.thread)} waits for itself to end.", "Let another thread join it, or detach it."
 
 
 # --- condition variables ---------------------------------------------------------------------------
@@ -152,14 +159,14 @@ def _for_end(run: Run, event: Event) -> Said | None:
 
 def _for_signal(run: Run, index: int) -> Said | None:
     event = run.events[index]
-    who, condition = run.name(event.thread), event.target
+    thread, condition = run.name(event.thread), event.target
     slept = run.last(index, lambda e: e.thread == event.thread and e.kind is EventKind.SLEEP)
     if not condition or slept is None:
         return None
     signals = [i for i, e in enumerate(run.events) if e.kind is EventKind.SIGNAL and e.target == condition]
     later = [i for i in signals if i > slept]
     if later:
-        return _woke_another(run, later[-1], who) if run.events[later[-1]].others else None
+        return _woke_another(run, later[-1], thread) if run.events[later[-1]].others else None
     looks = _looks(run, slept)
     missed = [i for i in signals if run.events[i].thread != event.thread and not run.events[i].others]
     if missed and not looks:
@@ -168,7 +175,7 @@ def _for_signal(run: Run, index: int) -> Said | None:
         interrupted = _interrupted(run, looks, signal, slept)
         if interrupted is not None:
             return interrupted
-    return f"{who} waits for `{condition}` since {run.place(slept)}, {_no_more(run, signals, looks)}.", ""
+    return f"{thread} waits for `{condition}` since {run.place(slept)}, {_no_more(run, signals, looks)}.", ""
 
 
 _LOOK_FIRST = "Let a variable say what happened, and look at it, under the mutex, before waiting."
@@ -187,24 +194,24 @@ def _looks(run: Run, slept: int) -> list[int]:
 
 
 def _no_more(run: Run, signals: list[int], looks: list[int]) -> str:
-    """That nobody signals afterwards, and when it was done last."""
+    """That there is no signal afterwards, and when the last one was."""
     if not signals:
-        return "and nobody signals it afterwards"
+        return "and no thread signals it afterwards"
     before = ""
     if looks and signals[-1] < looks[-1]:
         look = run.events[looks[0]]
         found = f"`{look.target}` = {value_read(look)} ({run.step(looks[0])})"
         before = f", before {run.name(look.thread)} read {found}"
-    return f"and nobody signals it afterwards; the last signal came in {run.place(signals[-1])}{before}"
+    return f"and no thread signals it afterwards; the last signal came in {run.place(signals[-1])}{before}"
 
 
-def _woke_another(run: Run, signal: int, who: str) -> Said:
+def _woke_another(run: Run, signal: int, waiting: str) -> Said:
     event = run.events[signal]
     woken = enumeration([run.name(thread) for thread in event.others])
     return (
         f"{run.name(event.thread)} signals `{event.target}` in {run.place(signal)}, which wakes only "
-        f"{woken}; {who} waits for it, too.",
-        "Use pthread_cond_broadcast where several threads may wait, or let who wakes up signal again.",
+        f"{woken}; {waiting} waits for it, too.",
+        "Use pthread_cond_broadcast where several threads may wait, or let the woken thread signal again.",
     )
 
 
@@ -212,8 +219,8 @@ def _missed(run: Run, signal: int, slept: int) -> str:
     """The signal came before the wait."""
     event, sleeper = run.events[signal], run.events[slept]
     return (
-        f"{run.name(event.thread)} signals `{event.target}` in {run.place(signal)}, but nobody waits for it "
-        f"then; {run.name(sleeper.thread)} begins to wait in {run.step(slept)}, and the signal is lost."
+        f"{run.name(event.thread)} signals `{event.target}` in {run.place(signal)}, but no thread waits for "
+        f"it then; {run.name(sleeper.thread)} begins to wait in {run.step(slept)}, and the signal is lost."
     )
 
 
@@ -231,8 +238,8 @@ def _interrupted(run: Run, looks: list[int], signal: int, slept: int) -> Said | 
 
 def _between(run: Run, look: int, change: int, signal: int, slept: int) -> Said:
     name, mutex = run.events[look].target, _mutex(run, slept)
-    who, other = run.name(run.events[look].thread), run.name(run.events[change].thread)
-    start = f"{_missed(run, signal, slept)} {who} has looked at `{name}` before ({run.step(look)})"
+    waiter, other = run.name(run.events[look].thread), run.name(run.events[change].thread)
+    start = f"{_missed(run, signal, slept)} {waiter} has looked at `{name}` before ({run.step(look)})"
     if mutex not in run.held(run.events[change].thread, change):
         return (
             f"{start}, and {other} changes it ({run.step(change)}) without holding `{mutex}`.",
@@ -295,7 +302,7 @@ def _counts(run: Run, semaphore: str, made: int | None) -> str:
     posts, takes = about.count(EventKind.POST), about.count(EventKind.TAKE)
     start = "" if made is None else f"it starts with {run.events[made].value} in {run.place(made)}, "
     if not posts:
-        return f"{start}nobody posts it" + (f", and it is taken {_times(takes)}" if takes else "")
+        return f"{start}no thread posts it" + (f", and it is taken {_times(takes)}" if takes else "")
     return f"{start}it is posted {_times(posts)} and taken {_times(takes)}"
 
 

@@ -34,10 +34,10 @@ _BY_PROPERTY = {
     Property.DIVISION: Explanation(("The divisor is 0.",), ("Check the divisor before dividing.",)),
     Property.PROGRESS: Explanation(
         (
-            "Nothing that can still happen ends the loop: all other threads have ended, wait, or go round "
-            "themselves.",
+            "Nothing that can still happen ends the loop: all other threads have ended, wait, or repeat "
+            "loops as well.",
         ),
-        ("Let what the loop looks for happen on every way, or wait with a condition variable instead.",),
+        ("Let what the loop looks for happen on every path, or wait with a condition variable instead.",),
     ),
     Property.DEADLOCK: Explanation(
         ("Every thread that has not ended waits, and none is left that could let another one go on.",)

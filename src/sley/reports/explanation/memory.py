@@ -1,9 +1,10 @@
-"""Invalid accesses and invalid frees: where the pointer leads, and who made it so."""
+"""Invalid accesses and invalid frees: where the pointer leads, and what made it so."""
 
-import re
 from collections.abc import Callable
 
+from sley.evidence.remarks import Fails, Gone
 from sley.evidence.trace import Event, EventKind, Fault, FaultKind
+from sley.program.c_text import names_in
 from sley.reports.explanation.atomicity import stale_check
 from sley.reports.explanation.explanation import Explanation
 from sley.reports.explanation.run import WRITES, Run, value_read
@@ -118,8 +119,8 @@ def _who_closes(_run: Run, _user: int) -> str:
 def _who_frees(run: Run, user: int) -> str:
     joined = f"after {run.name(user)} is joined, or " if user else ""
     return (
-        f"Free it only when nobody can use it any more: {joined}when a count of its users, which all of them "
-        "have raised before, comes to 0."
+        f"Free it only when no thread can use it any more: {joined}when a count of its users, which all of "
+        "them have raised before, comes to 0."
     )
 
 
@@ -141,7 +142,7 @@ def _freed_twice(run: Run, fault: Fault) -> Explanation:
 
 
 def _null(run: Run) -> Explanation:
-    """Who wrote the NULL that the failing statement read."""
+    """Where the NULL comes from that the failing statement read."""
     fail = run.failing[0]
     found = [i for i in run.feeding(fail) if run.events[i].value == "NULL"]
     read = _origin_of_null(run, found[-1]) if found else None
@@ -166,7 +167,7 @@ def _null(run: Run) -> Explanation:
         )
     if write is None and run.is_initial(read):
         return run.said(
-            [f"`{name}` is NULL when {thread} reads it in {run.step(read)}: nobody has written it before."],
+            [f"`{name}` is NULL when {thread} reads it in {run.step(read)}: it has not been written before."],
             [
                 f"Let {thread} wait until `{name}` is written, or check it before it is used."
                 if len(run.trace.threads) > 1
@@ -180,17 +181,15 @@ def _null(run: Run) -> Explanation:
 
 def _got_null(run: Run, fail: int) -> Explanation:
     """A local variable of the failing statement got NULL: from a function that failed, if that is seen."""
-    words = set(re.findall(r"[A-Za-z_]\w*", run.events[fail].origin.text))
+    words = set(names_in(run.events[fail].origin.text))
     fix = ["Check the pointer before it is used."]
     for made in filter(None, (run.made(name, run.events[fail], fail) for name in sorted(words))):
         event = run.events[made]
         if event.value != "NULL":
             continue
         run.step(made)
-        failed = [
-            e for e in run.events if e.run == event.run and e.kind is EventKind.INPUT and "fails" in e.note
-        ]
-        reason = f": {failed[0].note}" if failed and event.run else ""
+        failed = (e.note.how for e in run.events if e.run == event.run and isinstance(e.note, Fails))
+        reason = f": {how}" if event.run and (how := next(failed, "")) else ""
         return run.said([f"`{event.target}` gets NULL in {run.place(made)}{reason}."], fix)
     return run.said(["The pointer is NULL."], fix)
 
@@ -215,11 +214,11 @@ def _origin_of_null(run: Run, read: int) -> int:
 
 def _outside(run: Run, fault: Fault) -> Explanation:
     what = f"`{fault.object}`" if fault.object else "an object"
-    what = _block(run, fault.object) if "#" in fault.object else what
+    what = _block(run, fault.object) if run.is_in_block(fault.object) else what
     count, rest = divmod(fault.size, fault.stride or 1)
     index, inside = divmod(fault.offset, fault.stride or 1)
     if count > 1 and not rest and not inside:
-        unit = "byte" if fault.stride == 1 and "#" in fault.object else "element"
+        unit = "byte" if fault.stride == 1 and run.is_in_block(fault.object) else "element"
         named = f"{unit.capitalize()} {index} of {what}"
         why = f"{named} is accessed, which has {count} {unit}s (0 to {count - 1})."
     else:
@@ -234,17 +233,17 @@ def _outside(run: Run, fault: Fault) -> Explanation:
 
 
 def _gone(run: Run) -> Explanation:
-    """A local variable ends with its block, whoever else still has its address."""
-    left = run.last(len(run.events), lambda e: e.kind is EventKind.LEAVE and bool(e.note))
+    """A local variable ends with its block, even if another thread still has its address."""
+    left = run.last(len(run.events), lambda e: e.kind is EventKind.LEAVE and e.note is not None)
     if left is None:
         return Explanation()
     event = run.events[left]
     fix = ["Join the thread before the variable ends, or give the thread a block of its own (malloc)."]
-    if event.note.endswith("with its thread"):
+    if isinstance(event.note, Gone) and event.note.is_with_thread:
         fix = ["Let the thread give back a block (malloc), or what is in it."]
     fix = fix if event.thread != run.events[run.failing[0]].thread else []
     if not event.target:
-        return run.said([f"The pointer is left over: {event.note} since {run.step(left)}."], fix)
+        return run.said([f"The pointer is left over: {run.note(event)} since {run.step(left)}."], fix)
     return run.said(
         [
             f"The pointer leads to `{event.target}`, a local variable of {event.origin.function} "

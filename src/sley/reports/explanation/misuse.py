@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from sley.evidence.library_objects import ARRIVED
+from sley.evidence.remarks import Arrives
 from sley.evidence.trace import Event, EventKind
+from sley.program.c_text import object_of
 from sley.reports.explanation.explanation import Explanation
 from sley.reports.explanation.run import Run
 
@@ -21,20 +22,20 @@ def _object(run: Run) -> tuple[int, str]:
 def _unlocked(run: Run) -> Explanation:
     fail, lock = _object(run)
     event = run.events[fail]
-    who = run.name(event.thread)
-    said = f"Nobody holds `{lock}` at that moment." if lock else ""
+    thread = run.name(event.thread)
+    said = f"No thread holds `{lock}` at that moment." if lock else ""
     for holder in event.others:
         held = run.held(holder, fail).get(lock)
         since = "" if held is None else f" since {run.place(held.index)}"
         said = f"`{lock}` is held by {run.name(holder)}{since}."
     refused = run.refused(event.thread, fail)
     if refused is not None and run.events[refused].target == lock:
-        said += f" {who} tried to take it in {run.step(refused)}, and failed."
+        said += f" {thread} tried to take it in {run.step(refused)}, and failed."
     released = run.last(
         fail, lambda e: e.thread == event.thread and e.kind is EventKind.UNLOCK and e.target == lock
     )
     if refused is None and released is not None:
-        said += f" {who} has unlocked it before, in {run.step(released)}."
+        said += f" {thread} has unlocked it before, in {run.step(released)}."
     return run.said(
         [said] if said else [], ["Unlock a mutex only in the thread that has locked it, and once."]
     )
@@ -113,25 +114,23 @@ def _frees(event: Event, thread: int, name: str) -> bool:
     """Whether an event lets a thread go on that waits: a signal for it, or the last to come to a barrier."""
     if event.kind is EventKind.SIGNAL:
         return thread in event.others
-    return (
-        event.kind is EventKind.ARRIVE
-        and event.target == name
-        and event.note == ARRIVED.format(event.value, event.value)
-    )
+    is_last = isinstance(event.note, Arrives) and event.note.count == event.note.needed
+    return event.kind is EventKind.ARRIVE and event.target == name and is_last
 
 
 def _uninitialised(run: Run) -> Explanation:
     fail, name = _object(run)
     if not name:
         return Explanation()
-    block = name.split(".", 1)[0].split("[", 1)[0]
-    made = run.of_kind(fail, EventKind.ALLOCATE, block)
+    made = run.of_kind(fail, EventKind.ALLOCATE, object_of(name))
     inside = ""
     if made is not None:
-        who = run.name(run.events[made].thread)
-        inside = f" It is in the block that {who} allocated in {run.place(made)}: malloc initialises nothing."
+        thread = run.name(run.events[made].thread)
+        inside = (
+            f" It is in the block that {thread} allocated in {run.place(made)}: malloc initialises nothing."
+        )
     return run.said(
-        [f"Nobody has initialised `{name}` before {run.name(run.events[fail].thread)} uses it.{inside}"],
+        [f"`{name}` has not been initialised before {_user(run)} uses it.{inside}"],
         [f"Initialise `{name}` before the threads that use it are created."],
     )
 

@@ -1,32 +1,29 @@
-"""Threads that go round for ever."""
+"""Threads that repeat a loop for ever."""
 
-import re
-
+from sley.evidence.remarks import Escape, Mark, Repeats
+from sley.program.c_text import names_in
 from sley.reports.explanation.atomicity import lost_update
 from sley.reports.explanation.deadlocks import waits
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.run import Run, enumeration
+from sley.reports.explanation.run import Run
+from sley.wording.events import escape_text
+from sley.wording.phrases import enumeration
 
 
 def no_progress(run: Run) -> Explanation:
-    """Who repeats its loop, and what the others wait for, if it has that."""
-    spinning = [i for i in run.failing if "wait" not in run.events[i].note]
+    """The threads that repeat a loop, and what the others wait for."""
+    spinning = [i for i in run.failing if run.events[i].note is Mark.RUNS_FOR_EVER]
     names = enumeration([run.name(run.events[i].thread) for i in spinning])
     loop = "loop" if len(spinning) == 1 else "loops"
     found = [said for i in run.failing if i not in spinning and (said := waits(run, i)) is not None]
-    looked_at = [name for i in spinning for name in re.findall(r"[A-Za-z_]\w*", run.events[i].origin.text)]
+    looked_at = [name for i in spinning for name in names_in(run.events[i].origin.text)]
     lost = lost_update(Run(run.trace, run.rows, looked_at))
+    escapes = (fact.escape for fact in run.trace.facts if isinstance(fact, Repeats))
+    what = escape_text(next(escapes, Escape.NOTHING)).capitalize()
     why = [
-        f"{_what_ends_it(run).capitalize()} can end the {loop} of {names}: "
-        "all other threads have ended or wait.",
+        f"{what} can end the {loop} of {names}: all other threads have ended or wait.",
         *(text for text, _ in found),
         *lost.why,
     ]
     run.cited |= lost.decisive
     return run.said([" ".join(why)], [*(fix for _, fix in found if fix), *lost.fix][:1])
-
-
-def _what_ends_it(run: Run) -> str:
-    """As the facts of the trace say: nothing, or nothing that anybody can count on."""
-    found = (re.search(r", and (nothing.*) can end that$", fact) for fact in run.trace.facts)
-    return next((match[1] for match in found if match), "nothing")

@@ -1,16 +1,15 @@
 """Data races: which locks each side holds, and which order is missing."""
 
-import re
 from collections.abc import Iterator
 
+from sley.evidence.library_objects import is_attempt
+from sley.evidence.remarks import Accesses, AccessKind, MissingOrder
 from sley.evidence.trace import Event
+from sley.program.c_text import called_in
+from sley.program.instructions import Order
 from sley.program.memory_model import MemoryModel
 from sley.reports.explanation.explanation import Explanation
 from sley.reports.explanation.run import READS, WRITES, Held, Run
-
-_MISSING_ORDER = re.compile(
-    r"\(line (\d+) from line (\d+)\), but the (load|store) is (\w+): only (?:an atomic one with )?(\w+)"
-)
 
 
 def race(run: Run) -> Explanation:
@@ -30,14 +29,18 @@ def race(run: Run) -> Explanation:
 
 def _cite_orders(run: Run) -> None:
     """The read and the write of which the facts say that they do not order anything stay visible."""
-    for order in filter(None, map(_MISSING_ORDER.search, run.trace.facts)):
-        lines = int(order[1]), int(order[2])
+    for order in _missing_orders(run):
+        lines = order.read_line, order.write_line
         for line, kinds in zip(lines, (READS, WRITES), strict=True):
             found = [i for i, e in enumerate(run.events) if _is_at(e, line) and e.kind in kinds]
             run.cited.update(found[-1:])
 
 
-def _is_at(event: Event, line: int) -> bool:
+def _missing_orders(run: Run) -> Iterator[MissingOrder]:
+    return (fact for fact in run.trace.facts if isinstance(fact, MissingOrder))
+
+
+def _is_at(event: Event, line: int | None) -> bool:
     return event.origin.span is not None and event.origin.span.line == line
 
 
@@ -46,7 +49,7 @@ def _held(run: Run, event: Event) -> dict[str, Held]:
 
 
 def _locks(run: Run, first: Event, second: Event) -> Iterator[str]:
-    """What each side holds; what both hold for reading keeps nobody out."""
+    """What each side holds; what both hold for reading excludes neither."""
     sides = _held(run, first), _held(run, second)
     shared = [name for name, held in sides[0].items() if name in sides[1] and held.is_for_reading]
     names = run.name(first.thread), run.name(second.thread)
@@ -77,15 +80,16 @@ def _text(run: Run, held: dict[str, Held]) -> str:
 
 def _attempt(event: Event) -> str:
     """The function that tries to take a lock."""
-    found = re.search(r"\w*(?:[tT]ry|timed|clock)\w*(?=\s*\()", event.origin.text)
-    return found[0] if found else "attempt to take the lock"
+    called = (name for name in called_in(event.origin.text) if is_attempt(name.lower()))
+    return next(called, "attempt to take the lock")
 
 
 def _fix(run: Run, first: Event, second: Event) -> Iterator[str]:
-    variable = re.search(r"`(.+)`", run.trace.failure.message)
-    name = f"`{variable[1]}`" if variable else "the variable"
-    orders = [match for fact in run.trace.facts if (match := _MISSING_ORDER.search(fact))]
-    if any(event.note.startswith("frees") for event in (first, second)):
+    subject = run.trace.failure.subject
+    name = f"`{subject}`" if subject else "the variable"
+    orders = list(_missing_orders(run))
+    accesses = [event.note for event in (first, second) if isinstance(event.note, Accesses)]
+    if any(access.kind is AccessKind.FREE for access in accesses):
         yield "Free the block once, when no other thread can use it any more: after a join, for example."
     elif orders:
         yield from dict.fromkeys(map(_stronger, orders))
@@ -93,13 +97,13 @@ def _fix(run: Run, first: Event, second: Event) -> Iterator[str]:
         yield _common_lock(run, first, second, name)
 
 
-def _stronger(order: re.Match[str]) -> str:
-    line = order[1] if order[3] == "load" else order[2]
-    if order[4] == "plain":
-        return (
-            f"Make the variable of the {order[3]} in line {line} atomic, with memory_order_{order[5]} there."
-        )
-    return f"Give the {order[3]} in line {line} memory_order_{order[5]} instead of memory_order_{order[4]}."
+def _stronger(order: MissingOrder) -> str:
+    kind, needed = ("load", Order.ACQUIRE) if order.is_load_weak else ("store", Order.RELEASE)
+    line = order.read_line if order.is_load_weak else order.write_line
+    access, needs = f"the {kind} in line {line}", f"memory_order_{needed.value}"
+    if order.order is Order.PLAIN:
+        return f"Make the variable of {access} atomic, with {needs} there."
+    return f"Give {access} {needs} instead of memory_order_{order.order.value}."
 
 
 def _common_lock(run: Run, first: Event, second: Event, name: str) -> str:
@@ -115,7 +119,8 @@ def _common_lock(run: Run, first: Event, second: Event, name: str) -> str:
         (lock, *_), other = (sides[0], second) if sides[0] else (sides[1], first)
         line = "" if other.origin.span is None else f" in line {other.origin.span.line}"
         return f"Hold `{lock}`{line}, too, or make {name} atomic."
-    are_same = len({re.sub(r"^\w+ ", "", event.note) for event in (first, second)}) == 1
-    if name.startswith("`memory of "):
+    accesses = [event.note for event in (first, second) if isinstance(event.note, Accesses)]
+    are_same = len({(access.name, access.is_atomic) for access in accesses}) < 2
+    if accesses and all(access.is_inner for access in accesses):
         return "Hold the same mutex around both calls, or use functions that keep nothing (`..._r`)."
     return f"Hold the same mutex around both{f', or make {name} atomic' if are_same else ''}."

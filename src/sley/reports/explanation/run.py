@@ -1,15 +1,16 @@
-"""A run to be explained: who did what before, in words that the rows of the report bear out."""
+"""A run to be explained: what happened before, in words that the rows of the report bear out."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
 from sley.base.source import Span
-from sley.evidence.library_objects import FOR_READING
+from sley.evidence.remarks import Mark
 from sley.evidence.trace import Event, EventKind, Trace
+from sley.program.c_text import names_in, object_of
 from sley.reports.explanation.explanation import Explanation
 from sley.reports.rows import MEMORY_KINDS, Row, statement_of
+from sley.wording.events import EventWords
 
 WRITES = (EventKind.WRITE, EventKind.UPDATE)
 READS = (EventKind.READ, EventKind.UPDATE)
@@ -49,6 +50,10 @@ class Run:
         row = self._rows.get(index)
         return self.line(index) if row is None else f"step {row.number}"
 
+    def note(self, event: Event) -> str:
+        """What is remarked of an event."""
+        return EventWords(self.trace.threads).note(event)
+
     def line(self, index: int) -> str:
         """The line of an event."""
         statement = statement_of(self.events[index].origin)
@@ -63,7 +68,7 @@ class Run:
     def place(self, index: int) -> str:
         """Step and line of an event."""
         step = self.step(index)
-        return f"{step} ({self.line(index)})" if step.startswith("step") else step
+        return step if index not in self._rows else f"{step} ({self.line(index)})"
 
     def row(self, index: int) -> Row | None:
         """The row that shows an event."""
@@ -108,9 +113,13 @@ class Run:
     def is_initial(self, index: int) -> bool:
         """Whether what was read is there from the beginning: nobody has written it."""
         read = self.events[index]
-        is_plain = not (read.note or self.trace.depends_on or self.trace.memory_model.is_hardware)
+        is_plain = not (read.note is not None or self.trace.depends_on or self.trace.memory_model.is_hardware)
         is_unwritten = read.source is None and self.last(index, lambda e: _may_write(e, read.target)) is None
         return is_plain and is_unwritten
+
+    def is_in_block(self, place: str) -> bool:
+        """Whether a place is in a heap block, as events name it."""
+        return self.of_kind(len(self.events), EventKind.ALLOCATE, object_of(place)) is not None
 
     def has_ended(self, thread: int) -> int | None:
         """The event with which a thread ended."""
@@ -120,7 +129,7 @@ class Run:
         """The locks that a thread holds before an event; another one may release or initialise them."""
         held: dict[str, Held] = {}
         for index, event in enumerate(self.events[:end]):
-            is_for_reading, is_own = event.value == FOR_READING, event.thread == thread
+            is_for_reading, is_own = event.note is Mark.FOR_READING, event.thread == thread
             if event.kind is EventKind.LOCK and is_own:
                 held[event.target] = Held(event.target, index, is_for_reading)
             elif (
@@ -142,7 +151,7 @@ class Run:
         """The reads of the failing statement, and of the statements that made its local variables."""
         event = self.events[fail]
         found = dict.fromkeys(self._reads_of(event, fail))
-        for name in set(re.findall(r"[A-Za-z_]\w*", event.origin.text)):
+        for name in set(names_in(event.origin.text)):
             made = self.made(name, event, fail)
             found |= {} if made is None else dict.fromkeys(self._reads_of(self.events[made], made + 1))
         return sorted(found)
@@ -192,8 +201,3 @@ def value_read(event: Event) -> str:
 def is_memory(event: Event) -> bool:
     """Whether an event accesses memory."""
     return event.kind in MEMORY_KINDS
-
-
-def enumeration(words: Sequence[str]) -> str:
-    """The words with commas and a last ``and``."""
-    return ", ".join(words) if len(words) < 2 else f"{', '.join(words[:-1])} and {words[-1]}"

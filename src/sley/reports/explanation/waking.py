@@ -1,8 +1,7 @@
 """A thread that waited for a condition variable and goes on without looking again."""
 
-import re
-
 from sley.evidence.trace import Event, EventKind
+from sley.program.c_text import as_loop
 from sley.reports.explanation.explanation import Explanation
 from sley.reports.explanation.run import READS, WRITES, Run
 
@@ -40,29 +39,22 @@ def _said(run: Run, looked: int, slept: int, woken: int, fail: int) -> Explanati
     check, thread = run.events[looked], run.name(run.events[fail].thread)
     condition = run.events[slept].target
     if run.events[woken].note:
-        how = f"It wakes up in {run.step(woken)} although nobody signalled `{condition}` (a spurious wake-up)"
+        how = f"It wakes up in {run.step(woken)} without a signal of `{condition}` (a spurious wake-up)"
     else:
         how = _stolen(run, check, woken, fail)
-    loop = re.sub(r"^if\b", "while", check.origin.text)
-    is_if = loop != check.origin.text
+    loop = as_loop(check.origin.text)
+    where = "Wait in a loop" if loop is None else f"Write `{loop}` around the wait ({run.line(looked)})"
     return run.said(
         [
             f"{thread} waits because it read `{check.target}` = {check.value} in {run.step(looked)}. {how}, "
             "and goes on without looking again."
         ],
-        [
-            (f"Write `{_head(loop)}` around the wait ({run.line(looked)}): " if is_if else "Wait in a loop: ")
-            + "who wakes up has to look again, as it may be for no reason or too late."
-        ],
+        [f"{where}: a thread that wakes up has to look again, as it may be for no reason or too late."],
     )
 
 
-def _head(text: str) -> str:
-    return text.split("\n", 1)[0].removesuffix(";")
-
-
 def _stolen(run: Run, check: Event, woken: int, fail: int) -> str:
-    """Somebody else changed things between the signal and the moment the thread had its mutex again."""
+    """Another thread changed things between the signal and the moment the thread had its mutex again."""
     thread, source = run.events[fail].thread, run.events[woken].source
     again = run.last(
         fail, lambda e: e.thread == thread and e.kind is EventKind.LOCK and e.step > run.events[woken].step

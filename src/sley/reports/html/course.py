@@ -9,13 +9,15 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from sley.base.source import Span
+from sley.evidence.remarks import Waits
 from sley.evidence.trace import Event, EventKind, Trace
 from sley.program.properties import Property
 from sley.reports.rows import MEMORY_KINDS, Row, preempted, statement_of
 from sley.reports.values import Variable
+from sley.wording.events import EventWords
 
 MOST_VARIABLES = 16
-"""Nobody follows more."""
+"""More would be hard to follow."""
 
 
 class Doing(Enum):
@@ -46,7 +48,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class LockState:
-    """Who has a lock, and who comes to it next."""
+    """The thread that has a lock, and the threads that come to it next."""
 
     holder: int | None
     wanted_by: tuple[int, ...]
@@ -88,7 +90,7 @@ class _Now:
     failed: dict[int, Event] = field(default_factory=dict)
     pending: list[tuple[int, str, str]] = field(default_factory=list)
     asleep: set[int] = field(default_factory=set)
-    """Who waits for a condition."""
+    """The threads that wait for a condition."""
 
 
 class Course:
@@ -97,6 +99,7 @@ class Course:
     def __init__(self, trace: Trace, rows: Sequence[Row]) -> None:
         self.trace = trace
         self.rows = rows
+        self.words = EventWords(trace.threads)
         self.ends_blocked = trace.failure.property is Property.DEADLOCK
         self.variables = _shared_variables(trace.events)
         self.locks = tuple(dict.fromkeys(e.target for e in trace.events if _is_of_lock(e)))
@@ -177,9 +180,10 @@ class Course:
         self, now: _Now, thread: int, number: int, row: Row, following: Event | None
     ) -> tuple[Doing, str]:
         if thread in now.failed:
-            note = now.failed[thread].note
-            is_blocked = self.ends_blocked or note.startswith("waits")
-            return (Doing.WAITS if is_blocked else Doing.FAILS), note
+            failed = now.failed[thread]
+            is_blocked = self.ends_blocked or isinstance(failed.note, Waits)
+            text = self.words.note(failed) or self.trace.failure.message
+            return (Doing.WAITS if is_blocked else Doing.FAILS), text
         if thread >= now.created:
             return Doing.ABSENT, ""
         if thread in now.ended:
@@ -254,7 +258,7 @@ def _arrive(now: _Now, event: Event) -> None:
 
 
 def _shared_variables(events: Sequence[Event]) -> tuple[Variable, ...]:
-    """The variables that several threads use and somebody writes, in the order of their first use."""
+    """The variables that several threads use and one writes, in the order of their first use."""
     shared = [e for e in events if e.kind in MEMORY_KINDS and e.is_shared and e.target]
     written = {(event.target, event.address) for event in shared if event.kind is not EventKind.READ}
     names = dict.fromkeys(Variable(event.target, event.address) for event in shared)

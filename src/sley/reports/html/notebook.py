@@ -17,7 +17,7 @@ from sley.reports.lines import THREAD_STYLES
 from sley.reports.phrases import nouns, seconds_text
 from sley.reports.rows import Row
 from sley.reports.story import Story, tell
-from sley.reports.text import facts_of, place_text
+from sley.reports.text import explaining_facts, place_text
 from sley.verification.result import Result
 
 
@@ -46,7 +46,7 @@ def _content(result: Result) -> Iterator[Child]:
 def _violation(trace: Trace) -> Iterator[Child]:
     story = tell(trace)
     yield tag("p", tag("code", place_text(trace)), class_="place")
-    yield tag("ul", [tag("li", quoted(fact)) for fact in facts_of(trace)], class_="fact")
+    yield tag("ul", [tag("li", quoted(fact)) for fact in explaining_facts(trace)], class_="fact")
     if story.rows:
         yield tag("div", _table(trace, story), class_="wide")
     said = story.explanation

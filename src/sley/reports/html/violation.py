@@ -20,8 +20,9 @@ from sley.reports.lines import THREAD_STYLES
 from sley.reports.rows import Row
 from sley.reports.story import Story, tell
 from sley.reports.table import MAX_NAMED
-from sley.reports.text import facts_of, place_text
+from sley.reports.text import explaining_facts, place_text
 from sley.reports.values import Variable
+from sley.wording.events import reliances_of
 
 MOST_ROWS = 600
 """A page with more would be slow; the command line shows them all."""
@@ -330,8 +331,8 @@ def headline(trace: Trace) -> Html:
         "header",
         tag("h2", tag("span", f"{word}: ", class_="word"), quoted(trace.failure.message)),
         tag("p", place_text(trace), class_="place"),
-        tag("ul", [tag("li", quoted(fact)) for fact in facts_of(trace)], class_="fact"),
-        tag("p", f"This run rests on {', '.join(trace.depends_on)}.") if trace.depends_on else None,
+        tag("ul", [tag("li", quoted(fact)) for fact in explaining_facts(trace)], class_="fact"),
+        tag("p", f"This run rests on {reliances_of(trace)}.") if trace.depends_on else None,
     )
 
 

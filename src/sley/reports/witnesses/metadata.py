@@ -1,7 +1,6 @@
 """What a witness says of itself: who wrote it when, for which program and which property."""
 
 import os
-import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from sley import __version__
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Safe, Unsafe
 from sley.frontend.data_model import DataModel
-from sley.program.properties import Property
+from sley.program.properties import CALLED, Property
 from sley.reports.sources import sha256_of
 from sley.verification.property_files import formula_of
 from sley.verification.result import Result
@@ -76,8 +75,8 @@ def _error_call(trace: Trace | None, task: Task) -> str:
     """The function that must not be called: an assertion of C that fails calls one, too."""
     if task.selection.error_call is not None:
         return task.selection.error_call
-    named = re.match(r"`(\w+)\(\)`", "" if trace is None else trace.failure.message)
-    return named[1] if named else "__assert_fail"
+    is_call = trace is not None and trace.failure.frame == CALLED
+    return trace.failure.subject if trace is not None and is_call else "__assert_fail"
 
 
 def creation_time() -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from sley.base.source import Span
+from sley.evidence.remarks import Value
 from sley.evidence.trace import Event, Trace
 from sley.program.program import Origin
 from sley.verification.witnesses.instrumented import CHECK, REFUTED
@@ -23,8 +24,9 @@ def as_written(
     invariant = _invariant(trace.origin, asserted)
     invariant = said.get(invariant, invariant)
     failure = trace.failure
-    if REFUTED in failure.message:
-        failure = replace(failure, message=f"the invariant `{invariant}` can be false")
+    if failure.subject.startswith(REFUTED):
+        frame = "the invariant `{}` can be false"
+        failure = replace(failure, phrase="", subject=invariant, frame=frame)
 
     def shown(origin: Origin) -> Origin:
         calls = tuple(replace(site, span=_moved(site.span, files)) for site in origin.calls)
@@ -32,11 +34,10 @@ def as_written(
         return replace(origin, span=_moved(origin.span, files), text=text, calls=calls)
 
     def told(event: Event) -> Event:
-        note = failure.message if event.note == trace.failure.message else event.note
-        return replace(event, origin=shown(event.origin), note=note)
+        return replace(event, origin=shown(event.origin))
 
     origin = None if trace.origin is None else shown(trace.origin)
-    facts = tuple(fact for fact in trace.facts if REFUTED not in fact)
+    facts = tuple(f for f in trace.facts if not (isinstance(f, Value) and f.name.startswith(REFUTED)))
     return replace(
         trace, failure=failure, events=tuple(map(told, trace.events)), origin=origin, facts=facts, graph=None
     )

@@ -31,6 +31,7 @@ from sley.verification.witnesses.expressions import effects, printed
 from sley.verification.witnesses.follow import Follower
 from sley.verification.witnesses.instrumented import instrumented
 from sley.verification.witnesses.places import Placed, placed
+from sley.wording.events import reliances_of
 
 SHARE = 0.6
 """Of the time, for the search along a witness."""
@@ -98,7 +99,7 @@ def _other_run(task: Task, follower: Follower, observer: Observer, budget: Budge
 
 def _with_run(trace: Trace, where: Placed) -> Validation:
     if trace.depends_on:
-        why = f"The run that follows the witness rests on {', '.join(trace.depends_on)}."
+        why = f"The run that follows the witness rests on {reliances_of(trace)}."
         return Validation(Judgement.UNKNOWN, (why, *_notes(where)), trace=trace)
     why = "A run that follows the witness was found and replayed."
     result = f"false({trace.failure.property.verdict_name})"

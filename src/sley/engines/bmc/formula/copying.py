@@ -11,7 +11,7 @@ from sley.engines.bmc.formula.formula import Choice, Formula, Ordering, relevant
 from sley.engines.bmc.formula.order import Clause
 from sley.engines.bmc.formula.pruning import Candidates, Pruning
 from sley.engines.bmc.formula.ranges import bounds_of_reads, high_bits_are_zero
-from sley.engines.bmc.options import Copies
+from sley.engines.bmc.options import Copies, Stage
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
 from sley.semantics.roles import ThreadRole
@@ -32,7 +32,7 @@ def choose_candidates(f: Formula) -> None:
         f.budget.spend()
         if f.atomics is not None:
             f.choices.extend(_weak_choices(f, f.atomics, read, possible[read.symbol]))
-        elif f.options.pruning and f.options.relevance and read.symbol not in relevant:
+        elif f.options.has(Stage.PRUNING) and f.options.has(Stage.RELEVANCE) and read.symbol not in relevant:
             f.ignored.add(read.symbol)
         elif read.symbol in possible and f.matters(read) != f.terms.false:
             f.choices.append(_choice(f, read, possible[read.symbol]))
@@ -151,7 +151,7 @@ def _added_before(f: Formula, read: Read, writes: list[Write]) -> Iterator[tuple
 
 def values_in_range(f: Formula) -> None:
     """Values that no chain of copies can produce (see ``ranges``); implied by Φ."""
-    if not (f.options.pruning and f.options.relevance):
+    if not (f.options.has(Stage.PRUNING) and f.options.has(Stage.RELEVANCE)):
         return
     choices = [(choice.read, [w for _, w in choice.copied]) for choice in f.choices]
     chain = sum(bool(node.writes) for node in f.graph.nodes)

@@ -24,7 +24,6 @@ HBet(w, w', r)  ¬HB(w', w) ∧ ¬HB(r, w')
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from sley.base.budget import Budget
 from sley.engines.bmc.events.atomics import Atomics
@@ -105,7 +104,7 @@ def encode_weak(
     atomics: Atomics, options: BmcOptions, properties: frozenset[Property], budget: Budget
 ) -> Model:
     """The formula of an event graph in which orders matter."""
-    options = replace(options, cells=True)  # the axioms of RC11 are about one cell each
+    options = options.with_cells()  # the axioms of RC11 are about one cell each
     formula = Formula(atomics.exact_writes(), options, properties, budget, atomics=atomics)
     for axiom in (named_conditions, violations, deadlocks, choose_candidates, copied_occurs, copies_some):
         axiom(formula)
@@ -123,7 +122,7 @@ def encode_machine(
     unrolled: Unrolled, options: BmcOptions, properties: frozenset[Property], budget: Budget
 ) -> Machine:
     """The formula of an event graph on a machine."""
-    unrolled, options = unrolled.exact(), replace(options, cells=True)
+    unrolled, options = unrolled.exact(), options.with_cells()
     formula = Formula(unrolled.graph, options, properties, budget)
     for axiom in (named_conditions, violations, deadlocks):
         axiom(formula)

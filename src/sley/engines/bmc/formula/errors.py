@@ -6,6 +6,7 @@ The literal of a violation is the paper's path condition ψ of an error location
 from sley.engines.bmc.events.graph import Touch
 from sley.engines.bmc.events.races import conflicts, overlap
 from sley.engines.bmc.formula.formula import Formula
+from sley.engines.bmc.options import Stage
 from sley.logic.terms import Term
 from sley.program.properties import Property
 
@@ -25,7 +26,8 @@ def races(f: Formula) -> None:
     if Property.RACE not in f.properties:
         return
     t = f.terms
-    locksets = f.options.locksets or f.options.sections  # two sections next to each other do not race
+    # two sections next to each other do not race
+    locksets = f.options.has(Stage.LOCKSETS) or f.options.has(Stage.SECTIONS)
     for one, other in conflicts(f.graph, locksets=locksets):
         f.budget.spend()
         happen = [_takes_part(f, one), _takes_part(f, other), overlap(t, one, other)]

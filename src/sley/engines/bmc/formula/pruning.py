@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sley.engines.bmc.events.graph import Read, Write
 from sley.engines.bmc.formula.formula import Formula
+from sley.engines.bmc.options import Stage
 from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term
 
@@ -47,7 +48,7 @@ class Pruning:
         if self.formula.options.takes_all_pairs:
             return Candidates(others, others)
         possible = [write for write in others if not after >> write.node & 1]
-        if not self.formula.options.pruning:
+        if not self.formula.options.has(Stage.PRUNING):
             return Candidates(possible, possible)
         known = self.parts(matters)
         earlier = [w for w in possible if before >> w.node & 1]
@@ -62,7 +63,7 @@ class Pruning:
         ]
         excluded = {t.not_(c) for c in known}
         copied = [w for w in visible if excluded.isdisjoint(self.parts(w.condition))]
-        if self.formula.options.relevance and t.mentions(matters, read.symbol):
+        if self.formula.options.has(Stage.RELEVANCE) and t.mentions(matters, read.symbol):
             copied = [
                 w
                 for w in copied

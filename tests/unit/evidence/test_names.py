@@ -6,13 +6,14 @@ import pytest
 
 from sley.verification.task import Task
 from sley.verification.verify import verify
+from sley.wording.events import facts_of
 
 
 def facts(folder: Path, text: str) -> str:
     """What the report says about the values in a failing assertion."""
     path = folder / "program.c"
     path.write_text(f"#include <assert.h>\n#include <stdlib.h>\n{text}\n")
-    return ", ".join(verify(Task(paths=(path,))).traces[0].facts)
+    return ", ".join(facts_of(verify(Task(paths=(path,))).traces[0]))
 
 
 @pytest.mark.parametrize(
