@@ -11,7 +11,7 @@ import z3
 from sley.logic.operators import AnyValue, Op, to_signed
 from sley.logic.sorts import BitVecSort, BoolSort, Sort
 from sley.logic.terms import Term, Terms
-from sley.solvers.horn import (
+from sley.solvers.horn_clauses import (
     Application,
     HornClause,
     HornProblem,

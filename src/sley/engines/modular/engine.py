@@ -28,7 +28,8 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.groups import Group
 from sley.semantics.templates import MAIN, TemplateSystem
-from sley.solvers.horn import IntegerReading, NoInterpretation, solve_horn
+from sley.solvers.horn import solve_horn
+from sley.solvers.horn_clauses import IntegerReading, NoInterpretation
 
 ROUNDS: Sequence[float | None] = (2.0, 2.0, 8.0, 8.0, 32.0, 32.0, None)
 """Seconds for each guess: some proofs are easy to find only in the right view."""
