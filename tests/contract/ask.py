@@ -31,5 +31,5 @@ def is_right(question: Question, result: Result) -> bool:
 
 
 def is_late(result: Result) -> bool:
-    """Whether time was all that was missing."""
-    return result.answer is Answer.UNKNOWN and "time limit" in (result.reason or "")
+    """Whether time was all that was missing, also for a trace: then there is no reason."""
+    return result.answer is Answer.UNKNOWN and (not result.reason or "time limit" in result.reason)
