@@ -36,6 +36,10 @@ class Table:
 TABLES = (
     Table("weak", "machines.md", ("bench.weak.tables",)),
     *(
+        Table(f"impact-{name}", "impact.md", ("bench.impact.tables", "--table", name))
+        for name in ("nodes", "best")
+    ),
+    *(
         Table(f"symmetry-{name}", "bench-symmetry.md", ("bench.symmetry.tables", "--table", name))
         for name in ("published", "threads", "active", "any", "unsafe")
     ),
@@ -91,13 +95,19 @@ def with_table(document: str, name: str, text: str) -> str:
 def provenance(table: Table, limit: int) -> str:
     """The command, the day, the revision and the machine, as a sentence."""
     command = " ".join(table.command)
-    revision = _output("git", "-C", str(ROOT), "describe", "--always", "--dirty").strip()
+    revision = _output("git", "-C", str(ROOT), "describe", "--always").strip() + _changed()
     day = datetime.now(UTC).date().isoformat()
     python = platform.python_version()
     return (
         f"`python -m {command} --time-limit {limit}` ({limit} s of processor time for each run), {day},\n"
         f"revision {revision}, {_processor()}, {os.cpu_count()} cores, Python {python}:\n"
     )
+
+
+def _changed() -> str:
+    """What is said of a revision if what is measured is not quite it; documents are not measured."""
+    changed = _output("git", "-C", str(ROOT), "status", "--porcelain", "--", "src", "bench")
+    return "-dirty" if changed else ""
 
 
 def _processor() -> str:

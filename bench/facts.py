@@ -117,7 +117,7 @@ def asked_about(path: Path, question: Question, engine: str, limit: float) -> tu
         return None
 
     def with_it() -> Attempt:
-        return replace(attempt, facts=Facts(program, question.properties, task)).with_facts()
+        return Facts(program, question.properties, task).given_to(attempt)
 
     if with_it().given is None:
         return None

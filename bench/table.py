@@ -20,6 +20,16 @@ class Table:
         print("  ".join(parts).rstrip(), flush=True)
 
 
+WORSE = "*"
+"""Behind a figure that is above the published one."""
+
+
+def beside(text: str, ours: float | None, theirs: float | None) -> str:
+    """A cell, marked if ours is above theirs; None is what did not end."""
+    is_worse = theirs is not None and (ours is None or ours > theirs)
+    return text + WORSE if is_worse else text
+
+
 def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> list[str]:
     """Columns as wide as their widest cell: the first ones to the left, numbers to the right."""
     widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]

@@ -21,7 +21,8 @@ from sley.frontend.data_model import DataModel
 from sley.frontend.harness.plan import Harness
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, ON_REQUEST, PROPERTY_GROUPS, Property
-from sley.verification.engines import ENGINES, AnyEngine
+from sley.verification.engine import AnyEngine
+from sley.verification.engines import ENGINES
 from sley.verification.property_files import Selection
 from sley.verification.reading import loaded_program, prepared
 from sley.verification.result import Answer, Result
@@ -217,4 +218,4 @@ class _Reading:
 
 
 _READING = _Reading()
-_WITHOUT_SECOND_LOOK = patch.object(second_look, "caveats", lambda *_: ())
+_WITHOUT_SECOND_LOOK = patch.object(second_look, "look_again", lambda *_: None)

@@ -25,7 +25,8 @@ from sley.evidence.proof import Checked, RefusedProofError
 from sley.evidence.runs import Follower
 from sley.evidence.verdict import Claimed
 from sley.program.properties import ALL_PROPERTIES, Property
-from sley.verification.engines import ENGINES, AnyEngine
+from sley.verification.engine import AnyEngine
+from sley.verification.engines import ENGINES
 from sley.verification.result import Answer, Result
 from sley.verification.task import EngineOptions
 from tests import decided

@@ -44,7 +44,7 @@ def prepare() -> None:
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     import sley.cli.application  # noqa: PLC0415
     import sley.cli.check  # noqa: PLC0415
-    import sley.verification.run  # noqa: F401, PLC0415
+    import sley.verification.scheduler  # noqa: F401, PLC0415
 
 
 def run(attack: Attack, assets: Path) -> Outcome:

@@ -3,8 +3,8 @@
     python -m bench.impact.tables [--time-limit 60] [--only NAME] [--table NAME]
 
 The programs are written anew from their descriptions, so counts compare in their order of magnitude. Tables
-I and II interleave at statements, as the paper does. Each table is a function from a time limit to its rows,
-and printed in Markdown. Ends with 1 if an answer is wrong.
+I and II interleave at statements, as the paper does. Each table is a function from a time limit to its rows.
+A star marks what takes more than in the paper. Ends with 1 if an answer is wrong.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from bench.running import processes
 from bench.running.runs import checked
 from bench.running.tasks import BenchTask
 from bench.running.verifiers import known_verifiers
-from bench.table import number
+from bench.table import Table, beside, number
 
 from sley.program.properties import PROPERTY_GROUPS
 
@@ -61,13 +61,16 @@ def ours(path: Path, flags: Sequence[str], seconds: float, expected: str) -> Mea
     return found
 
 
-def nodes(found: Measurement) -> str:
-    """How many; nothing but T.O. where it was not decided."""
-    return number(found.count(NODES)) if found.is_decided else "T.O."
+def nodes(found: Measurement, theirs: int | None = None) -> str:
+    """How many, marked beside the paper's; T.O. where it was not decided."""
+    count = found.count(NODES) if found.is_decided else None
+    return beside("T.O." if count is None else str(count), count, theirs)
 
 
-def seconds_of(found: Measurement) -> str:
-    return number(found.seconds, 2) if found.is_decided else "T.O."
+def seconds_of(found: Measurement, theirs: float | None = None) -> str:
+    """The same of its seconds."""
+    seconds = found.seconds if found.is_decided else None
+    return beside("T.O." if seconds is None else f"{seconds:.2f}", seconds, theirs)
 
 
 # --- Table I ---------------------------------------------------------------------------------------
@@ -85,7 +88,9 @@ def table_one(names: Sequence[str], seconds: float) -> tuple[Row, Rows]:
             alone = ours(path, (*STATEMENTS, "--engine", "impact"), seconds, expected)
             team = ours(path, STATEMENTS, seconds, expected)
             others = [peer(one, path, seconds) for one in peers]
-            yield [name, expected, *OTHERS[name], seconds_of(alone), seconds_of(team), *others]
+            theirs = TABLE[BEST][name].seconds
+            cells = [seconds_of(found, theirs) for found in (alone, team)]
+            yield [name, expected, *OTHERS[name], *cells, *others]
 
     return head, rows()
 
@@ -114,8 +119,11 @@ def table_two(names: Sequence[str], seconds: float) -> tuple[Row, Rows]:
                 path = FOLDER / f"{name}.c"
                 found = ours(path, (*LABELS, *STATEMENTS, *flags), seconds, PROGRAMS[name])
                 theirs, count = TABLE[configuration].get(name), found.count(NODES)
-                share = "" if theirs is None or not count else f"{count / theirs.nodes:.2f}"
-                row += [nodes(found), "T.O." if theirs is None else str(theirs.nodes), share]
+                if theirs is None:
+                    row += [nodes(found), "T.O.", ""]
+                else:
+                    share = number(count / theirs.nodes, 2) if count and found.is_decided else ""
+                    row += [nodes(found, theirs.nodes), str(theirs.nodes), share]
             yield row
 
     return head, rows()
@@ -134,10 +142,11 @@ def table_two_best(names: Sequence[str], seconds: float) -> tuple[Row, Rows]:
             flags = (*LABELS, *CONFIGURATIONS[BEST])
             found = ours(path, (*flags, *STATEMENTS), seconds, PROGRAMS[name])
             fine = ours(path, flags, seconds, PROGRAMS[name])
-            made, count = found.count(EXPANSIONS), found.count(NODES)
+            made, count, checks = found.count(EXPANSIONS), found.count(NODES), found.count(CHECKS)
             yield [
-                name, found.answer, seconds_of(found), f"{theirs.seconds:.1f}",
-                nodes(found), str(theirs.nodes), number(found.count(CHECKS)), str(theirs.checks),
+                name, found.answer, seconds_of(found, theirs.seconds), f"{theirs.seconds:.1f}",
+                nodes(found, theirs.nodes), str(theirs.nodes),
+                beside(number(checks), checks, theirs.checks), str(theirs.checks),
                 f"{100 * made / count:.0f} %" if count and made is not None else "", f"{theirs.share} %",
                 nodes(fine), seconds_of(fine),
             ]  # fmt: skip
@@ -185,19 +194,13 @@ def unbounded(names: Sequence[str], seconds: float) -> tuple[Row, Rows]:
 # --- all of it --------------------------------------------------------------------------------------
 
 TABLES: Mapping[str, Callable[[Sequence[str], float], tuple[Row, Rows]]] = {
-    "Table I": table_one,
-    "Table II, nodes": table_two,
-    "Table II, dPOR+FC": table_two_best,
-    "conditional dependence": dependence,
-    "programs without end": unbounded,
+    "tools": table_one,
+    "nodes": table_two,
+    "best": table_two_best,
+    "dependence": dependence,
+    "endless": unbounded,
 }
-
-
-def print_markdown(head: Row, rows: Rows) -> None:
-    for row in (head, ["---"] + ["--:"] * (len(head) - 1)):
-        print(f"| {' | '.join(row)} |")
-    for row in rows:
-        print(f"| {' | '.join(row)} |", flush=True)
+"""Tables I and II, the last configuration of II in full, and programs that the paper does not have."""
 
 
 def main() -> int:
@@ -208,8 +211,11 @@ def main() -> int:
     chosen = parser.parse_args()
     try:
         for name in chosen.table or TABLES:
-            print(f"\n{name}\n")
-            print_markdown(*TABLES[name](chosen.only or list(PROGRAMS), chosen.time_limit))
+            head, rows = TABLES[name](chosen.only or list(PROGRAMS), chosen.time_limit)
+            table = Table(head, [18, *(6 for _ in head[1:])], names=1)
+            for row in rows:
+                table.row(row)
+            print()
     except Wrong as wrong:
         print(wrong)
         return 1

@@ -15,16 +15,18 @@ from bench.catalogue import (
     TWO_LOCKED,
 )
 from bench.families import FOLDER, Defines, Family, curves, exponent
+from bench.fusion.instances import measured
 from bench.fusion.published import TABLE
 from bench.fusion.tables import FAMILIES, published_cells
 from bench.likely.tables import FOLDER as LIKELY
-from bench.likely.tables import SIZES, family_of, likely_cells
+from bench.likely.tables import SIZES, families, family_of, likely_cells
 from bench.measure import NO_BUG, Measurement
 from bench.order.tables import VARIANTS
 from bench.scaling.tables import GROUPS
 
 from sley.engines.explore.options import ExploreOptions
 from sley.program.properties import PROPERTY_GROUPS
+from sley.solvers.port import SolverAnswer
 from sley.verification.property_files import Selection
 from sley.verification.task import EngineOptions, Limits, Task
 from sley.verification.verify import verify
@@ -60,7 +62,10 @@ def test_families_have_the_answer_they_announce(family: Family) -> None:
     assert answer(family.path, family.properties, family.defines(small(family))) == expected
 
 
-@pytest.mark.parametrize("name", SIZES)
+LIKELY_NAMES = [path.stem for path in sorted(LIKELY.glob("*.c"))]
+
+
+@pytest.mark.parametrize("name", LIKELY_NAMES)
 def test_likely_programs_have_the_answer_they_announce(name: str) -> None:
     family = family_of(name, 1 if name == "priority_queue" else 3 if name == "rendezvous" else 2)
     assert answer(family.path, family.properties, family.defines(family.sizes[0])) == family.expected
@@ -68,10 +73,18 @@ def test_likely_programs_have_the_answer_they_announce(name: str) -> None:
 
 def test_no_program_is_forgotten() -> None:
     assert {family.file for family in ALL} == {path.name for path in FOLDER.glob("*.c")}
-    assert set(SIZES) == {path.stem for path in LIKELY.glob("*.c")}
+    assert set(LIKELY_NAMES) <= set(SIZES) == {family.name for family, _ in families(SIZES)}
     assert set(TABLE) <= {family.name for family in FAMILIES}
     assert {family.name for _, group in GROUPS.values() for family in group.values()} <= {f.name for f in ALL}
     assert VARIANTS
+
+
+@pytest.mark.parametrize("family", [ACCOUNT_RACES[0], FIBONACCI[1], STORE_BUFFERING], ids=lambda f: f.name)
+def test_all_ways_to_instantiate_an_axiom_agree(family: Family) -> None:
+    found = measured(family, 2, AMPLE)
+    assert [way for way, one in found.items() if one.is_wrong(family)] == []
+    assert found["all at once"].answer == found["lazy"].answer != SolverAnswer.UNKNOWN
+    assert (found["lazy"].instances or 0) <= (found["all at once"].instances or 0)
 
 
 def test_the_table_of_the_indexer_suffices() -> None:

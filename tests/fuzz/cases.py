@@ -149,6 +149,7 @@ def heap_case(seed: int, engine: str) -> Case:
         "abstract": AbstractOptions(),
         "bmc": BmcOptions(without=() if choice else (Stage.PRUNING,)),
         "impact": ImpactOptions(conditional_dependence=choice),
+        "symmetry": _symmetry_options(random),
     }[engine]
     return Case(HeapGenerator(seed).program(), properties, engine, options)
 

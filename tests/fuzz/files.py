@@ -33,9 +33,9 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, InputError
 from sley.base.shown import visible
 from sley.cli.application import invoke
-from sley.cli.check import make_task
 from sley.cli.commands import make_parser
 from sley.cli.configuration import read as read_configuration
+from sley.cli.tasks import make_task
 from sley.engines.bmc.likely.file import load_likely, write_likely
 from sley.engines.bmc.likely.mining import mine
 from sley.evidence.encoding.shapes import DamagedError

@@ -100,6 +100,7 @@ KINDS = (
     _symmetric("modular"),
     _against_explore("symmetry", "random", symmetry_case),
     _symmetric("symmetry"),
+    _against_explore("symmetry", "heap", partial(heap_case, engine="symmetry")),
     _against_explore("abstract", "random", abstract_case),
     _against_explore("abstract", "heap", partial(heap_case, engine="abstract")),
     _against_explore("abstract", "nested", nested_case),

@@ -172,7 +172,8 @@ def searched_by_workers(
     machine = Machine(program, consistency=consistency_of(program))
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     explorer = Explorer(machine, properties, reduction, for_cores(workers), more_seconds=inf)
-    with patch.multiple(native, SLICE=1, ALONE=1, SELDOM=0, ROUND=100, SMALL_ROUND=2):
+    small = patch.multiple(native, NATIVE_SLICE=1, NATIVE_ROUND=100, NATIVE_SMALL_ROUND=2)
+    with small, patch.multiple(native, NATIVE_ALONE=1, NATIVE_SELDOM=0):
         return explorer if go_on_natively(explorer) else None
 
 

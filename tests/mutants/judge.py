@@ -21,7 +21,8 @@ from sley.evidence.replay import ReplayError
 from sley.evidence.runs import MisfitError
 from sley.evidence.verdict import Claimed, Statistics, Unsafe, Verdict
 from sley.program.properties import PROPERTY_GROUPS, Property
-from sley.verification.engines import ENGINES, FOR_WEAK, AnyEngine
+from sley.verification.engine import AnyEngine
+from sley.verification.engines import ENGINES, FOR_WEAK
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import EngineOptions, Limits, Task

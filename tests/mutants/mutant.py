@@ -46,15 +46,16 @@ def mutated_source(mutant: Mutant) -> Iterator[Path]:
         yield Path(folder) / "src"
 
 
-def mutated_file(mutant: Mutant) -> tuple[str, str]:
-    """The one file that the fault is in, without and with it; raises if the patch does not fit any more."""
-    (name,) = re.findall(r"^--- a/(\S+)$", mutant.path.read_text(), re.MULTILINE)
+def mutated_files(mutant: Mutant) -> list[tuple[str, str]]:
+    """The files that the fault is in, without and with it; raises if the patch does not fit any more."""
+    names = re.findall(r"^--- a/(\S+)$", mutant.path.read_text(), re.MULTILINE)
     with TemporaryDirectory() as folder:
-        copy = Path(folder) / name
-        copy.parent.mkdir(parents=True)
-        copy.write_text((SOURCE.parent / name).read_text())
+        for name in names:
+            copy = Path(folder) / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text((SOURCE.parent / name).read_text())
         _apply(mutant, folder)
-        return (SOURCE.parent / name).read_text(), copy.read_text()
+        return [((SOURCE.parent / name).read_text(), (Path(folder) / name).read_text()) for name in names]
 
 
 def _apply(mutant: Mutant, folder: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from sley.analyses.graphs import nodes_on_cycles, reachable
-from sley.analyses.threads import Creations
+from sley.analyses.threads import Creations, Instances
 from sley.program.instructions import Allocate, Free
 from sley.program.program import Edge, Function
 
@@ -27,7 +27,7 @@ def repeated_allocation(creations: Creations, once: Collection[str]) -> Edge | N
 def allocation_after_free(creations: Creations) -> Edge | None:
     """An Allocate edge that may be executed after something was freed, and so get the number of a dead block.
 
-    What comes after a Free in the control flow does, and what other threads do.
+    What comes after a Free in the control flow does, and what other threads do, also those of one function.
     """
     program = creations.program
     freeing = [
@@ -39,6 +39,7 @@ def allocation_after_free(creations: Creations) -> Edge | None:
     where = {creations.template_at[edge.source] for edge in freeing}
     for function in program.functions.values():
         for edge in allocations(creations, function):
-            if edge.source in after or where - {function.name}:
+            is_alone = creations.instances[function.name] is Instances.ONE
+            if edge.source in after or (where if not is_alone else where - {function.name}):
                 return edge
     return None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
 from sley.base.errors import InputError
@@ -17,39 +17,18 @@ from sley.cli.files import require_writable, write_file
 from sley.cli.outputs import Requested, require_files
 from sley.cli.signals import attended
 from sley.cli.terminal import show, stop_printing, warn, width, write
-from sley.frontend.data_model import DataModel
 from sley.program.memory_model import MemoryModel
 from sley.reports import json_report, suppressions, text
 from sley.reports.json_report import Json
 from sley.reports.lines import Line
 from sley.reports.phrases import WIDTH
 from sley.verification.observer import Observer
-from sley.verification.property_files import Selection
 from sley.verification.result import NotSupported, Result
-from sley.verification.task import Task, everything
+from sley.verification.task import Task
 from sley.verification.verify import verify
 
 if TYPE_CHECKING:
     from sley.verification.baseline import Baseline
-
-
-def make_task(
-    files: Sequence[Path], *, selection: Selection | None, data_model: DataModel | None, **others: Any
-) -> Task:
-    """The task of a command line; a ``.yml`` file says what the command line does not."""
-    paths = tuple(files)
-    if any(file.suffix in (".yml", ".yaml") for file in files):
-        if len(files) != 1:
-            raise InputError("a task definition stands alone: give either one .yml file or C files")
-        from sley.verification.task_definition import read_task_definition
-
-        definition = read_task_definition(files[0], reads_properties=selection is None)
-        paths = definition.paths
-        selection = selection or definition.selection
-        data_model = data_model or definition.data_model
-    task = Task(paths=paths, **others)
-    task = replace(task, selection=selection or everything(task.memory_model))
-    return task if data_model is None else replace(task, data_model=data_model)
 
 
 def check_task(

@@ -12,6 +12,7 @@ from sley.cli.flags import (
     GOAL,
     LIBRARY_FLAGS,
     LIMITS,
+    MODELS,
     MORE,
     OUTPUT,
     PROGRAM,
@@ -25,7 +26,6 @@ from sley.cli.flags import (
 from sley.cli.outputs import add_outputs
 from sley.cli.parser import Parser
 from sley.cli.tasks import ENGINE_OPTIONS, task_of
-from sley.program.memory_model import MemoryModel
 
 _Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 _Command = Callable[[argparse.Namespace], int]
@@ -227,12 +227,10 @@ def _add_show(commands: _Commands) -> None:
     tree = _add_proof(
         things,
         ("tree", "the abstract reachability tree of engine impact: a proof, or how far it got"),
-        _calling("show", "show_tree", "dot", "svg"),
+        _calling("show", "show_tree", "dot"),
         "impact",
     )
-    form = tree.add_mutually_exclusive_group()
-    form.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
-    form.add_argument("--svg", type=Path, metavar="FILE", help="draw it into this file")
+    tree.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     text = "what a proof says in C about loops and locks; with `--engine impact`, about every place"
     invariants = _add_proof(things, ("invariants", text), _calling("show", "show_invariants"), "impact")
     add_engine(invariants)
@@ -269,11 +267,11 @@ def _add_litmus(commands: _Commands) -> None:
     )  # a test has none of that
     litmus.add_argument(
         "files", nargs="+", type=Path, metavar="FILE-OR-FOLDER",
-        help="tests in the format of herd (.litmus) for C, X86 or PPC, or folders of them",
+        help="tests in the format of herd (.litmus) for C, X86, PPC or AArch64, or folders",
     )  # fmt: skip
     litmus.add_argument(
-        "--memory-model", dest="model", choices=[one.value for one in MemoryModel],
-        help="judge by this model (default: c11 for C, tso for X86, power for PPC)",
+        "--memory-model", dest="model", type=arguments.memory_model, metavar=MODELS,
+        help="judge by this model (default: c11 for C, tso for X86, power for PPC, armv8 for AArch64)",
     )  # fmt: skip
     add_engine(litmus)
     add_limits(litmus)
@@ -285,12 +283,11 @@ def _add_litmus(commands: _Commands) -> None:
     litmus.add_argument("--sample", type=arguments.count, metavar="N", help="draw so many tests by lot")
     litmus.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
     litmus.add_argument("--dot", action="store_true", help="print the executions as graphs for Graphviz")
-    litmus.add_argument("--svg", type=Path, metavar="FILE", help="draw the first execution into this file")
     litmus.add_argument("--json", type=Path, metavar="FILE", help="write the results for machines")
 
 
 _LIMITS = ("time_limit", "memory_limit")
-_LITMUS = ("model", "expected", "sample", "seed", "dot", "svg", "json")
+_LITMUS = ("model", "expected", "sample", "seed", "dot", "json")
 
 
 def _add_explain(commands: _Commands) -> None:

@@ -16,7 +16,7 @@ from sley.frontend.litmus.reading import read_test
 from sley.frontend.litmus.test import SUFFIX, LitmusTest
 from sley.program.memory_model import MemoryModel
 from sley.reports import crashes, json_report, litmus
-from sley.reports.execution_drawing import drawing_dot, drawing_svg
+from sley.reports.execution_drawing import drawing_dot
 from sley.verification.expectations import beside_tests, from_file
 from sley.verification.litmus import Judged, Judgement, default_model, litmus_task
 from sley.verification.supervision import computed
@@ -31,38 +31,35 @@ _CODES = {
 }
 
 
-def judge_tests(  # noqa: PLR0913 - one for each flag
+def judge_tests(
     task: Task,
     *,
-    model: str | None,
+    model: MemoryModel | None,
     expected: Path | None,
     sample: int | None,
     seed: int,
     dot: bool,
-    svg: Path | None,
     json: Path | None,
 ) -> int:
     """Judge the tests that the task names.
 
     Of one test the exit code is the answer, of several whether all are as expected.
     """
-    for file in (svg, json):
-        if file is not None:
-            require_writable(file)
+    if json is not None:
+        require_writable(json)
     paths = list(_tests(task.paths))
     is_alone = len(paths) == 1 and task.paths[0].is_file()
     expectation = beside_tests if expected is None else from_file(expected)
     tests = [test for path in paths if (test := _read(path, task.limits, is_alone=is_alone)) is not None]
-    chosen = None if model is None else MemoryModel(model)
     if expected is not None:
-        tests = [test for test in tests if expectation(test, chosen or default_model(test)) is not None]
+        tests = [test for test in tests if expectation(test, model or default_model(test)) is not None]
     if sample is not None:
         tests = sorted(Random(seed).sample(tests, min(sample, len(tests))), key=lambda test: test.path)
     if not tests:
         raise InputError("there is no test to judge")
     rows = []
     for test in tests:
-        judged, is_stopped = _judged(test, task, chosen)
+        judged, is_stopped = _judged(test, task, model)
         rows.append(litmus.Row(judged, expectation(test, judged.model)))
         if not is_alone and not dot:
             show(
@@ -70,12 +67,12 @@ def judge_tests(  # noqa: PLR0913 - one for each flag
             )
         if is_stopped:
             break
-    _draw(rows, dot=dot, svg=svg)
     if json is not None:
         write_file(json, json_report.to_text(litmus.litmus_json(rows)))
     if dot:
-        return _exit_code(rows, is_alone=is_alone)
-    if is_alone:
+        found = [(row.judged.test.name, drawn) for row in rows if (drawn := litmus.drawing_of(row.judged))]
+        write("".join(drawing_dot(drawn, name) for name, drawn in found))
+    elif is_alone:
         show(litmus.litmus_report(rows[0], width=width()))
         write(litmus.closing_lines(rows[0]))
     else:
@@ -115,16 +112,6 @@ def _judged(test: LitmusTest, task: Task, model: MemoryModel | None) -> tuple[Ju
     for sentence in crashes.sentences(judged.result):
         warn(sentence)
     return judged, budget.stop_reason in SIGNALLED
-
-
-def _draw(rows: Sequence[litmus.Row], *, dot: bool, svg: Path | None) -> None:
-    """The executions, one after another; into a file only the first."""
-    found = [(row.judged.test.name, drawn) for row in rows if (drawn := litmus.drawing_of(row.judged))]
-    if dot:
-        write("".join(drawing_dot(drawn, name) for name, drawn in found))
-    if svg is not None and found:
-        name, drawn = found[0]
-        write_file(svg, drawing_svg(drawn, name))
 
 
 def _exit_code(rows: Sequence[litmus.Row], *, is_alone: bool) -> int:

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from sley.base.errors import InputError
 from sley.cli.exit_codes import ExitCode
-from sley.cli.replay import Replayed
+from sley.cli.replayed import Replayed
 from sley.cli.terminal import show, width
 from sley.frontend.litmus.test import SUFFIX as LITMUS_SUFFIX
 from sley.frontend.textual import SUFFIX as TEXT_SUFFIX

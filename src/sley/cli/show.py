@@ -17,7 +17,6 @@ from sley.base.source import Span
 from sley.cli.cache import read_report
 from sley.cli.crash import with_crash_files
 from sley.cli.exit_codes import ExitCode, exit_code
-from sley.cli.files import require_writable, write_file
 from sley.cli.signals import attended
 from sley.cli.terminal import show, warn, width, write
 from sley.evidence.fingerprints import fingerprint
@@ -110,31 +109,23 @@ def _traces(report: Path | None, columns: int, *, show_all: bool) -> Iterator[Li
         yield from labelled("Name", [f"{trace.failure.property.value}:{fingerprint(trace)}"], columns)
 
 
-def show_tree(task: Task, *, dot: bool, svg: Path | None) -> int:
-    """Print or draw the abstract reachability tree of a program, finished or not."""
-    if svg is not None:
-        require_writable(svg)
+def show_tree(task: Task, *, dot: bool) -> int:
+    """Print the abstract reachability tree of a program, finished or not."""
 
     def make(observer: Observer, budget: Budget) -> _Page:
         from sley.inspection.searches import unwound
         from sley.reports.tree import tree_report
-        from sley.reports.tree_drawing import draw, to_dot, to_svg
+        from sley.reports.tree_drawing import draw, to_dot
 
         found = unwound(task, observer, budget)
         if found.unfolding is None:
             return _no_proof(found.result, columns)
         if dot:
             return _Page(text=to_dot(draw(found.unfolding)))
-        if svg is not None:
-            return _Page([_summary(found), line(f" Drawn in {svg}.")], to_svg(draw(found.unfolding)))
         return _Page([_summary(found), line(""), *tree_report(found.unfolding, width=columns)])
 
     columns = width()
-    page = _made(task.limits, make)
-    if svg is not None and page.text:
-        write_file(svg, page.text)
-        page = replace(page, text="")
-    return _printed(page)
+    return _printed(_made(task.limits, make))
 
 
 def show_invariants(task: Task) -> int:

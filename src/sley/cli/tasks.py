@@ -1,6 +1,9 @@
 """From the flags of a command to its task."""
 
 import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, get_type_hints
 
 from sley.base.errors import InputError
@@ -8,15 +11,24 @@ from sley.cli import arguments
 from sley.frontend.data_model import DataModel
 from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
-from sley.verification.task import BUFFER_SIZE, DEFAULT_SECONDS, EngineOptions, Granularity, Limits, Task
+from sley.verification.property_files import Selection
+from sley.verification.task import (
+    BUFFER_SIZE,
+    DEFAULT_SECONDS,
+    ENGINE_NAMES,
+    EngineOptions,
+    Granularity,
+    Limits,
+    Task,
+    everything,
+)
+from sley.verification.task_definition import read_task_definition
 
 ENGINE_OPTIONS: dict[str, type[Any]] = get_type_hints(EngineOptions)
 
 
 def task_of(chosen: argparse.Namespace) -> Task:
     """The task that the flags describe; a command without flags for it gets the default."""
-    from sley.cli.check import make_task
-
     flags = vars(chosen)
     return make_task(
         chosen.files,
@@ -33,11 +45,11 @@ def task_of(chosen: argparse.Namespace) -> Task:
         create_may_fail=flags.get("create_may_fail", False),
         recursion=flags.get("recursion"),
         granularity=Granularity(flags.get("granularity", Granularity.ACCESS.value)),
-        memory_model=MemoryModel(flags.get("memory_model", MemoryModel.C11.value)),
+        memory_model=flags.get("memory_model", MemoryModel.C11),
         buffer_size=flags.get("buffer_size", BUFFER_SIZE),
         instrument=Instrument(flags.get("instrument", Instrument.CRITICAL.value)),
         limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
-        engines=engines_of(flags.get("engine")),
+        engines=_engines(flags),
         all_bugs=flags.get("all_bugs", False),
         each_check=flags.get("each_check", False),
         uses_facts=not flags.get("no_facts", False),
@@ -50,12 +62,34 @@ def task_of(chosen: argparse.Namespace) -> Task:
     )
 
 
-def engines_of(names: str | None) -> tuple[str, ...]:
-    """What ``--engine`` asks for; nobody without it."""
-    from sley.verification.engines import ENGINES
+def _engines(flags: Mapping[str, Any]) -> tuple[str, ...]:
+    """What is asked for; a memory model in a file is known to one."""
+    engines = engines_of(flags.get("engine"))
+    of_text = [flags.get(name) for name in ("memory_model", "model")]
+    return engines or (("bmc",) if any(one is not None and one.text is not None for one in of_text) else ())
 
+
+def make_task(
+    files: Sequence[Path], *, selection: Selection | None, data_model: DataModel | None, **others: Any
+) -> Task:
+    """The task of a command line; a ``.yml`` file says what the command line does not."""
+    paths = tuple(files)
+    if any(file.suffix in (".yml", ".yaml") for file in files):
+        if len(files) != 1:
+            raise InputError("a task definition stands alone: give either one .yml file or C files")
+        definition = read_task_definition(files[0], reads_properties=selection is None)
+        paths = definition.paths
+        selection = selection or definition.selection
+        data_model = data_model or definition.data_model
+    task = Task(paths=paths, **others)
+    task = replace(task, selection=selection or everything(task.memory_model))
+    return task if data_model is None else replace(task, data_model=data_model)
+
+
+def engines_of(names: str | None) -> tuple[str, ...]:
+    """What ``--engine`` asks for; none without it."""
     engines = tuple(names.split(",")) if names is not None else ()
     for engine in engines:
-        if engine not in ENGINES:
-            raise InputError(f"argument --engine: `{engine}` is none of {', '.join(ENGINES)}")
+        if engine not in ENGINE_NAMES:
+            raise InputError(f"argument --engine: `{engine}` is none of {', '.join(ENGINE_NAMES)}")
     return engines

@@ -112,8 +112,6 @@ class Deadlocks:
                 if is_other and not cells.isdisjoint(wait.cells):
                     self._stuck(ends, "a thread may end with a lock that others wait for")
 
-    # --- locks --------------------------------------------------------------------------------
-
     def _cells(self, thread: int | None, locks: frozenset[Lock] | None) -> set[Cell]:
         """All that these locks may be; None: any that such a thread may take."""
         found: set[Cell] = set()
@@ -142,8 +140,6 @@ class Deadlocks:
 
     def _cells_at(self, obj: int, offsets: Fact) -> tuple[Cell, ...]:
         return self.facts.objects.cells(obj, offsets, LOCK_SIZE)[0]
-
-    # --- circles ------------------------------------------------------------------------------
 
     def _arrows(self) -> dict[Node, list[Arrow]]:
         """From each node; of those that cannot be told apart, one."""

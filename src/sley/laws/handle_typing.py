@@ -175,8 +175,6 @@ class Typing:
             is_exact = is_exact and all(exact for _, exact in partition.overlaps(offset, 0, access.size))
         return _Cells(frozenset(kinds), is_exact)
 
-    # --- terms --------------------------------------------------------------------------------------
-
     def _fits(self, function: str, kind: int | None, term: Term) -> bool:
         if kind is None:
             return self._is_plain(function, term)
@@ -273,8 +271,6 @@ class Typing:
             return False
         self.most = most
         return True
-
-    # --- sets ---------------------------------------------------------------------------------------
 
     def _is_set(self, function: str, term: Term, bits: int) -> bool:
         """Whether the value is a set with so many bits for each thread, by operators that treat all alike."""

@@ -113,8 +113,6 @@ class IneffectualReads:
             if not (isinstance(was, int) and isinstance(now, int) and was <= now)
         )
 
-    # --- code ---------------------------------------------------------------------------------------
-
     def _read_at(self, location: int) -> _Read | None:
         """The load or compare-exchange here, if nothing can race with it."""
         edges = [e for e in self.code.out.get(location, ()) if not isinstance(e.instruction, ir.Fault)]

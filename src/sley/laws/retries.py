@@ -106,8 +106,6 @@ class Retries:
         except (NeedsSplitError, GaveUpError):
             return False
 
-    # --- states -------------------------------------------------------------------------------------
-
     def _tries(self, state: State, thread: int, failure: _Failure) -> bool:
         update, terms = failure.update, self.interpreter.evaluator
         registers = self.interpreter.after_reading(state, thread, update)
@@ -205,8 +203,6 @@ class Retries:
         back = there._replace(threads=state.threads)
         return back in self._outcomes(there, thread)
 
-    # --- code ---------------------------------------------------------------------------------------
-
     def _only(self, location: int) -> ir.Instruction | None:
         """The instruction here, if there is one, apart from what is done if it is wrong."""
         found = [
@@ -273,8 +269,6 @@ class Retries:
             start,
             lambda term, values: terms.substitute(terms.substitute(term, values), known),
         )
-
-    # --- plain reads --------------------------------------------------------------------------------
 
     def _find_plain_reads(self) -> int:
         """The bytes that are read by accesses that are not atomic."""

@@ -86,8 +86,6 @@ class Settled(Listener):
     meeting: set[int] = field(default_factory=set)
     """Where an access may meet another one, to blame or not."""
 
-    # --- collected ----------------------------------------------------------------------------
-
     def _place(self, context: Context, edge: Edge) -> Place:
         place = (context.index, edge.source)
         self.edges[place] = edge
@@ -149,8 +147,6 @@ class Settled(Listener):
     def gives_up(self, context: Context, edge: Edge, reason: str) -> None:
         """It is not known how to go on."""
         self.given_up[self._place(context, edge)] = reason
-
-    # --- asked --------------------------------------------------------------------------------
 
     def open(self, prop: Property) -> list[Place]:
         """Where a property may be violated."""

@@ -124,8 +124,6 @@ class ThreadSymmetry:
         """Whether the thread may be taken alone, as it uses an object that only it knows."""
         return self.is_possible and self._private.is_next(state, thread)
 
-    # --- which threads ------------------------------------------------------------------------------
-
     def threads(self, state: State) -> tuple[int, ...]:
         """The symmetric threads, in the order in which they will be joined, if they will.
 
@@ -227,8 +225,6 @@ class ThreadSymmetry:
                 break
             state = outcomes[0].state
         return found
-
-    # --- states up to symmetry ----------------------------------------------------------------------
 
     def key(self, state: State) -> object:
         """Equal for two states only if they stand for each other."""

@@ -196,7 +196,7 @@ def traces_of(content: Json, file: str) -> tuple[Trace, ...]:
 
 def require_part(content: Json, name: str, file: str) -> None:
     """``InputError`` unless a part of a report is as its schema says."""
-    from sley.reports.json_schema import json_schema  # noqa: PLC0415 - it needs this module
+    from sley.reports.json_schema import json_schema  # noqa: PLC0415 - only reports that are read back need it
 
     wrong = mistake(content.get(name), json_schema()["properties"][name], name)
     if wrong is not None:
@@ -245,6 +245,8 @@ def _with_values(pairs: list[tuple[str, Any]]) -> Json:
 def _plain(value: object) -> object:
     if isinstance(value, Enum):
         return value.value
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
     return str(value) if isinstance(value, Path) else value
 
 

@@ -14,7 +14,6 @@ from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.program.properties import Property
 from sley.reports.json_data import schema_of
-from sley.reports.json_report import FORMAT
 from sley.verification.result import Answer
 from sley.verification.task import Granularity
 
@@ -27,7 +26,7 @@ TRUTH: Schema = {"type": "boolean"}
 SECONDS: Schema = {"type": "number", "minimum": 0}
 ANSWER: Schema = {"enum": [answer.name.lower().replace("_", "-") for answer in Answer]}
 PROPERTY: Schema = {"enum": [prop.value for prop in Property]}
-MEMORY_MODEL: Schema = {"enum": [model.value for model in MemoryModel]}
+MEMORY_MODEL: Schema = {"anyOf": [{"enum": [model.value for model in MemoryModel]}, {"pattern": "\\n"}]}
 
 
 def json_schema(*, is_open: bool = True) -> Schema:
@@ -64,7 +63,7 @@ def _maybe(schema: Schema) -> Schema:
 def _report() -> Schema:
     return _object(
         {
-            "format": {"const": FORMAT},
+            "format": {"const": "sley-report"},
             "format_version": {"type": "string", "pattern": r"^1\."},
             "sley_version": TEXT,
             "answer": ANSWER,

@@ -8,7 +8,7 @@ orders that it does not know.
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Any, Self, assert_never
@@ -19,7 +19,7 @@ from sley.base.errors import GaveUpError, UnsupportedFeatureError
 from sley.base.parts import Part
 from sley.evidence.invariants import NONE, Invariants
 from sley.evidence.minimising import minimised
-from sley.evidence.proof import Checked, KeptProof, Proof, ProofElsewhere, ProofOfTheRest
+from sley.evidence.proof import Checked, KeptProof, Proof, ProofOfTheRest
 from sley.evidence.replay import replay
 from sley.evidence.runs import Fitted, MisfitError, run_against
 from sley.evidence.source_invariants.of_program import invariants_of
@@ -31,67 +31,22 @@ from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
-from sley.verification.crashes import Crash
-from sley.verification.engines import ENGINES, FOR_MACHINES, FOR_WEAK, AnyEngine, Partition
+from sley.verification.answers import Answered, gave_up, unsafe
+from sley.verification.engine import AnyEngine, Partition
+from sley.verification.engines import ENGINES, FOR_WEAK, for_machine
 from sley.verification.kept_proofs import keep, read
-from sley.verification.machines import on_machine
+from sley.verification.memory_models import on_machine
 from sley.verification.observer import Observer, Phase
 from sley.verification.result import NotSupported, Outcome
 from sley.verification.task import Task
-from sley.wording.events import reliances_of
+from sley.verification.thresholds import MINIMISING
 from sley.wording.orders import weak_orders
 
 SC_ONLY = "threads could only be interleaved, which finds bugs but proves nothing about"
-MINIMISING = 0.5
-"""Seconds that it may take to find shorter schedules of long traces."""
 ASSUMED = "(--memory-model sc assumes that this is all)"
 
 if TYPE_CHECKING:
     from sley.evidence.fixpoint.given import Given
-    from sley.verification.facts import Facts
-    from sley.verification.one_by_one import OneByOne
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """What came of an attempt."""
-
-    outcome: Outcome
-    engine: str | None = None
-    """Which engine this is the answer of; None if none has one."""
-    statistics: Statistics = field(default_factory=dict)
-    checking: float = 0.0
-    """Seconds that the check of the proof took."""
-    by_property: Mapping[Property, Outcome] = field(default_factory=dict)
-    """What is known of single properties, where they were looked at one by one."""
-    claim: object = None
-    """What an attempt at one part claims of that part: no violation is in it."""
-    is_refused: bool = False
-    """Whether the engine claims a proof that does not count: then interleavings have no violation to find."""
-    crashes: tuple[Crash, ...] = ()
-    """What crashed on another node, without taking the answer with it."""
-
-    def to_be_sent(self) -> "Answered":
-        """For another process, which needs to know of proofs only what they say of themselves."""
-        sent = {id(outcome): _to_be_sent(outcome) for outcome in self.by_property.values()}
-        singly = {prop: sent[id(outcome)] for prop, outcome in self.by_property.items()}
-        return replace(self, outcome=_to_be_sent(self.outcome), by_property=singly)
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether there is nothing more to ask."""
-        return not isinstance(self.outcome, Bounded | Unknown)
-
-    @property
-    def is_final(self) -> bool:
-        """Whether the engine would only say the same of single properties."""
-        return self.is_decided or self.is_refused
-
-
-def _to_be_sent(outcome: Outcome) -> Outcome:
-    if not isinstance(outcome, Safe):
-        return outcome
-    return replace(outcome, proof=ProofElsewhere(outcome.proof.summary))
 
 
 @dataclass(frozen=True)
@@ -108,12 +63,8 @@ class Attempt:
     """The part of the search that is meant; None: all of it."""
     claims: tuple[object, ...] = ()
     """What all parts claim, if they were searched already: together they are checked like any proof."""
-    then: "OneByOne | None" = None
-    """What the same engine does if this has no answer."""
     kept: KeptProof | None = None
     """A proof that is taken from a file, instead of a search."""
-    facts: "Facts | None" = None
-    """Where to ask what there is left to prove."""
     given: "Given | None" = None
     """What engine ``abstract`` leaves to prove, if it was asked."""
 
@@ -131,7 +82,7 @@ class Attempt:
     @property
     def _engine(self) -> AnyEngine:
         if self._knows_machine:
-            return FOR_MACHINES[self.task.memory_model][self.name]
+            return for_machine(self.task.memory_model)[self.name]
         return (FOR_WEAK if self.weak and self.can_prove else self.engines)[self.name]
 
     @property
@@ -149,7 +100,7 @@ class Attempt:
     @property
     def _knows_machine(self) -> bool:
         """Whether the engine knows what the machine does with the program as it is."""
-        return self.is_on_machine and self.name in FOR_MACHINES[self.task.memory_model]
+        return self.is_on_machine and self.name in for_machine(self.task.memory_model)
 
     @property
     def has_store_buffers(self) -> bool:
@@ -197,7 +148,7 @@ class Attempt:
         sure = tuple(f"a search of interleavings found no violation: {one}" for one in found)
         model = self.task.memory_model
         if model.is_hardware:
-            return Unknown(f"{SC_ONLY} {model.value.upper()} {ASSUMED}", sure)
+            return Unknown(f"{SC_ONLY} {model.label} {ASSUMED}", sure)
         uses = f"the program uses {weak_orders(self.weak)}"
         return Unknown(f"{uses}, but {SC_ONLY} orders weaker than seq_cst {ASSUMED}", sure)
 
@@ -214,23 +165,17 @@ class Attempt:
         """The options of the engine."""
         return getattr(self.task.options, self.name)
 
-    def with_facts(self) -> "Attempt":
-        """The same attempt, with what is given to it; nothing is to parts, which must be of one program."""
-        if self.facts is None or self.part is not None or self.claims:
-            return self
-        return replace(self, facts=None, given=self.facts.given)
-
     def in_parts(self, count: int) -> list[Self]:
         """The same attempt in so many parts; none if the engine cannot divide this search."""
         partition = self.engine.partition
         is_usual = self.sought <= ALL_PROPERTIES  # progress is a matter of all parts
         if partition is None or not is_usual or not partition.is_possible(self.options):
             return []
-        return [replace(self, part=Part(number, count), then=None) for number in range(count)]
+        return [replace(self, part=Part(number, count)) for number in range(count)]
 
     def answered(self, budget: Budget, observer: Observer) -> Answered:
         """Search, and check."""
-        return _Trial(self.with_facts(), budget, observer).answered()
+        return _Trial(self, budget, observer).answered()
 
 
 class _Trial:
@@ -260,12 +205,8 @@ class _Trial:
             outcome = self._outcome()
         except UnsupportedFeatureError:
             raise
-        except GaveUpError as reason:
-            outcome = Unknown(str(reason))
-        except MemoryError:
-            outcome = Unknown("out of memory")
-        except RecursionError:
-            outcome = Unknown("an expression or a declaration is nested too deeply")
+        except (GaveUpError, MemoryError, RecursionError) as error:
+            outcome = gave_up(error)
         checking = self.seconds[Phase.CHECKING]
         name, claim = self.attempt.name, self.claim
         return Answered(outcome, name, self.statistics, checking, claim=claim, is_refused=self.is_refused)
@@ -399,7 +340,7 @@ class _Trial:
     ) -> Fitted:
         """How many concrete runs fit; what is known goes with a refusal."""
         code = Code(program)
-        follower = engine.follower(code, engine.plain(proof))
+        follower = engine.follower(code, engine.plain_part(proof))
         try:
             return run_against(code, properties, follower, self.seconds[Phase.SEARCHING], self.budget)
         except MisfitError as misfit:
@@ -410,19 +351,8 @@ class _Trial:
 
 
 GIVER = "abstract"
-"""Who proves what others are spared."""
+"""The engine that proves what others are spared."""
 
 
 def _giver() -> AnyEngine:
     return ENGINES[GIVER]
-
-
-def unsafe(traces: tuple[Trace, ...]) -> Outcome:
-    """Certain violations first, in the order in which results name them; only possible ones are no bug."""
-    ranked = sorted(traces, key=lambda trace: (bool(trace.depends_on), trace.failure.rank()))
-    if not ranked[0].depends_on:
-        return Unsafe(tuple(ranked))
-    return Unknown(
-        f"possible bug only: {ranked[0].failure.message}, but the run rests on {reliances_of(ranked[0])}",
-        traces=tuple(ranked),
-    )

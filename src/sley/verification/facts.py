@@ -4,7 +4,7 @@ It is asked for a moment, once one of them begins to work; small programs are de
 is searched, and an answer rests on two proofs.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,15 +17,10 @@ from sley.program.properties import ALL_PROPERTIES, Property
 from sley.verification.attempt import GIVER, Attempt
 from sley.verification.crashes import Crashes
 from sley.verification.task import Granularity, Task
+from sley.verification.thresholds import FOR_FACTS, MOST_FOR_FACTS, VISITS
 
 if TYPE_CHECKING:
     from sley.evidence.fixpoint.given import Given
-
-VISITS = 2_500
-"""So many visits to places this may take, about a second: no clock decides what is proved."""
-
-A_PART, MOST_SECONDS = 0.1, 30.0
-"""Of the time limit, and seconds: where visits take that long, it ends, too."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +32,12 @@ class Facts:
     task: Task
     crashes: Crashes = field(default_factory=Crashes)
 
+    def given_to(self, attempt: Attempt) -> Attempt:
+        """The attempt with less to prove; nothing is given to parts, which must be of one program."""
+        if not gains(attempt) or attempt.part is not None or attempt.claims:
+            return attempt
+        return replace(attempt, given=self.given)
+
     @cached_property
     def given(self) -> "Given | None":
         """What is left to prove; None: all of it, or nothing. Found when it is first asked for."""
@@ -45,6 +46,7 @@ class Facts:
         return self.crashes.kept_from(f"engine {GIVER}, asked for facts", self._found)
 
     def _found(self) -> "Given | None":
+        # most programs are decided before facts are asked for, without all that this imports
         from sley.engines.abstract.fixpoint import fixpoint
         from sley.evidence.fixpoint.given import given_by
 
@@ -57,7 +59,7 @@ class Facts:
 
     def _seconds(self) -> float:
         limit = self.task.limits.seconds
-        return MOST_SECONDS if limit is None else min(MOST_SECONDS, A_PART * limit)
+        return MOST_FOR_FACTS if limit is None else min(MOST_FOR_FACTS, FOR_FACTS * limit)
 
     def _is_possible(self) -> bool:
         """Whether it is wanted, and there are threads, which only interleave."""

@@ -2,17 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
+from sley.base.budget import Budget
 from sley.base.source import Span
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.passes.known_errors import Place, without_known
 from sley.passes.suppressed_races import with_relaxed
 from sley.program.program import Program
-from sley.program.properties import USE_DESTROYED, WITHOUT_LOCATION, Property
-from sley.verification.attempt import Answered, unsafe
+from sley.program.properties import USE_DESTROYED, WITHOUT_LOCATION, Property, grouped
+from sley.verification.answers import Answered, unsafe
+from sley.verification.races import without_order_of_failures
 from sley.verification.reading import prepared
 from sley.verification.result import Outcome, Suppressed, reason_of
+from sley.verification.run import Run
 from sley.verification.suppressions import Suppression, Suppressions, places_of
 from sley.verification.task import Task
 
@@ -25,6 +29,38 @@ class Search:
     program: Program
     """The same, prepared."""
     properties: frozenset[Property]
+
+
+def search(run: Run, engines: tuple[str, ...], budget: Budget) -> Answered:
+    """Ask for one violation after another, until one counts, or for all if the user wants all."""
+    asked = partial(run.asked, engines=engines)
+    program = run.prepared()
+    run.suppressions = Suppressions(run.task)
+    findings = Findings(run.task, run.suppressions)
+    left = Search(run.loaded, program, run.task.selection.properties)
+    while True:
+        answered = asked(left.program, left.properties, singly=_singly(left, findings))
+        answered = without_order_of_failures(answered, left.loaded, left.properties, asked)
+        if not isinstance(answered.outcome, Unsafe):
+            break
+        goes_on = findings.add(answered.outcome.traces)
+        run.suppressed = tuple(findings.suppressed.values())
+        if not goes_on:
+            break
+        left = findings.beyond(left, answered.outcome.traces)
+        run.relaxed = tuple(findings.relaxed)
+        if not left.properties:
+            break
+    run.is_safe_otherwise = findings.is_safe_otherwise(answered, left)
+    return findings.answered(answered, left)
+
+
+def _singly(left: Search, findings: "Findings") -> Program | None:
+    """The program for engines that are to look at single properties, where that can help."""
+    task = findings.task
+    if task.all_bugs or findings.suppressed or left.program.unmodelled or task.selection.unsupported:
+        return None
+    return left.loaded if len(grouped(task.selection.properties)) > 1 else None
 
 
 @dataclass(slots=True)

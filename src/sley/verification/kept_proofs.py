@@ -9,14 +9,14 @@ from sley.evidence.proof import KeptProof, Proof
 from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.verification.engines import AnyEngine
+from sley.verification.engine import AnyEngine
 
 
 def keep(
     engine: AnyEngine, name: str, proof: Proof, program: Program, properties: frozenset[Property]
 ) -> KeptProof:
     """The plain part of an engine's proof."""
-    content = encode(engine.kind, engine.plain(proof), program.terms)
+    content = encode(engine.kind, engine.plain_part(proof), program.terms)
     text = json.dumps(content, separators=(",", ":"))
     return KeptProof(name, properties, fingerprint_of(program), engine.kind.__name__, text)
 

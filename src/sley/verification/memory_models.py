@@ -1,9 +1,10 @@
-"""What an answer assumes about memory, and what it need not assume."""
+"""What an answer assumes about memory and what it need not assume; programs with store buffers."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 from sley.analyses.orders import WeakAccess, has_threads, has_weak_orders, weak_accesses
+from sley.passes.store_buffers import Buffering, with_store_buffers
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -60,7 +61,7 @@ class Consistency:
             return ()
         model = self.task.memory_model
         if model.is_hardware:
-            return (MACHINE.format(MACHINES[model]),)
+            return (MACHINE.format(MACHINES.get(model, f"the memory of {model.label}")),)
         if not self._is_c11:
             return (ASSUMED,)
         return () if self._asks_for_races else (INTERLEAVED,)
@@ -77,3 +78,13 @@ class Consistency:
         if self.weak:
             return (f"{MODEL}: {weak_orders(self.weak)}.",)
         return (FOLLOWS,) if self._asks_for_races else ()
+
+
+def on_machine(program: Program, task: Task) -> Program:
+    """The prepared program as engines get it that only interleave threads: stores wait in buffers."""
+    return with_store_buffers(program, Buffering(task.memory_model, task.buffer_size, task.instrument))
+
+
+def is_as_on_machine(program: Program, task: Task) -> bool:
+    """Whether no store of the program can be overtaken on the machine in a way that any read shows."""
+    return task.memory_model.has_store_buffers and on_machine(program, task) is program

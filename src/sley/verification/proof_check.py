@@ -1,13 +1,12 @@
 """Proofs from a file, checked for a program that is read anew.
 
-The run is that of ``run``, with all its laws, and ends as it would have: only that nobody searches. Where an
-engine would be asked, the file is. What it has is decoded, and checked by whoever checks the proofs of that
-engine; what it does not have is not proved.
+The scheduler works as ever, with all its laws; but where an engine would be asked, the file is. What it has
+is decoded, and checked by the checker of that engine's proofs; what it does not have is not proved.
 """
 
 import shlex
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,13 +21,15 @@ from sley.evidence.proof import KeptProof, RefusedProofError
 from sley.evidence.verdict import Unknown
 from sley.program.program import Program
 from sley.program.properties import Property, grouped
-from sley.verification.attempt import Answered, Attempt
+from sley.verification.answers import Answered, together
+from sley.verification.attempt import Attempt
+from sley.verification.conditions import SURVEYOR
+from sley.verification.crashes import Crashes
 from sley.verification.engines import ENGINES
 from sley.verification.kept_proofs import fingerprint_of
-from sley.verification.memory_models import Consistency
+from sley.verification.large import judged, proof_of
 from sley.verification.observer import Observer
-from sley.verification.one_by_one import together
-from sley.verification.orderless import without_order_of_failures
+from sley.verification.plan import FROM_FILE
 from sley.verification.proof_files import (
     PLAIN_FIELDS,
     ProofFile,
@@ -37,11 +38,12 @@ from sley.verification.proof_files import (
     read_proof_file,
     sha256_of,
 )
-from sley.verification.reading import prepared, surveyed_program
+from sley.verification.races import without_order_of_failures
+from sley.verification.reading import prepared
 from sley.verification.result import Outcome, Result
 from sley.verification.run import Run
+from sley.verification.scheduler import Scheduler
 from sley.verification.supervision import computed
-from sley.verification.survey import ENGINE, judged, proof_of
 from sley.verification.task import Task, everything
 
 NO_SENSE = (AssertionError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
@@ -98,8 +100,14 @@ def check_proof_file(
     if (other := _other_program(saved, task)) is not None:
         return Result(task=task, outcome=Unknown(other))
     asked = replace(task, jobs=task.jobs or usable_cores())
+
+    def work(at: Observer, own: Budget) -> Result:
+        own.cores = asked.jobs or 1
+        scheduler = Scheduler(at, ENGINES, partial(SavedProofs, saved, at), Crashes(), FROM_FILE)
+        return scheduler.result(asked, own)
+
     try:
-        return computed(lambda at, own: _SavedRun(asked, at, own, saved).result(), budget, observer)
+        return computed(work, budget, observer)
     except BudgetExhaustedError as reason:
         return Result(task=task, outcome=Unknown(str(reason)))
 
@@ -174,52 +182,54 @@ def _difference(sums: list[str], kept: tuple[Source, ...], what: str) -> str:
     return f"{', '.join(changed)} had other contents"
 
 
-class _SavedRun(Run):
-    """A run in which a file has the proofs."""
+class SavedProofs:
+    """Answers questions about prepared programs from a file."""
 
-    def __init__(self, task: Task, observer: Observer, budget: Budget, saved: ProofFile) -> None:
-        super().__init__(task, observer, budget, ENGINES)
+    def __init__(self, saved: ProofFile, observer: Observer, task: Task, budget: Budget) -> None:
         self.saved = saved
+        self.observer = observer
+        self.task = task
+        self.budget = budget
 
-    def _other(self, task: Task, budget: Budget) -> Run:
-        return _SavedRun(task, self.observer, budget, self.saved)
-
-    def _is_surveyed(self, loaded: Program) -> bool:
-        return any(kept.engine == ENGINE for kept in self.saved.proofs)
-
-    def _surveyed(self, loaded: Program) -> Answered | None:
-        program = surveyed_program(loaded, self.task)
-        made = fingerprint_of(program)
-        for kept in self.saved.proofs:
-            if (kept.engine, kept.program) == (ENGINE, made):
+    def of_checks(self, run: Run, engines: tuple[str, ...]) -> Answered | None:
+        """What a proof of every check says, if it is one of this program."""
+        listed = [kept for kept in self.saved.proofs if kept.engine in engines]
+        program = run.with_calls() if listed else None
+        for kept in listed:
+            if program is not None and kept.program == fingerprint_of(program):
                 return self._accepted(partial(self._judged, program, kept))
-        return None
-
-    def _shown(self, program: Program) -> Answered | None:
-        """A proof is checked, and nothing searched for."""
         return None
 
     def _judged(self, program: Program, kept: KeptProof) -> Answered:
         started = time.monotonic()
-        self.consistency = Consistency(self.task, program)
         _, outcome = judged(program, self.task, proof_of(kept, program), self.budget)
-        return Answered(outcome, ENGINE, checking=time.monotonic() - started)
+        return Answered(outcome, SURVEYOR, checking=time.monotonic() - started)
 
-    def _asked(
-        self, program: Program, properties: frozenset[Property], one_by_one: Program | None = None
+    def __call__(
+        self,
+        program: Program,
+        properties: frozenset[Property],
+        *,
+        engines: tuple[str, ...],
+        singly: Program | None = None,
     ) -> Answered:
+        """What the file proves of a program, of all properties together or of one after another."""
         kept = [one for one in self.saved.proofs if one.properties == properties]
-        if kept or one_by_one is None:
+        if kept or singly is None:
             return self._checked(kept, program, properties, self.task)
         outcomes: dict[Property, Outcome] = {}
         for group in grouped(properties):
-            outcomes |= dict.fromkeys(group, self._outcome(one_by_one, group))
+            outcomes |= dict.fromkeys(group, self._outcome(singly, group))
         safe = together(outcomes, properties)
         unproved = next((one for one in outcomes.values() if isinstance(one, Unknown)), None)
         return Answered(safe or unproved or _nothing(properties), by_property=outcomes)
 
+    def about(self, attempts: Sequence[Attempt], budget: Budget) -> Answered:
+        """Nothing is searched for."""
+        return Answered(_nothing(attempts[0].properties))
+
     def _outcome(self, loaded: Program, group: frozenset[Property]) -> Outcome:
-        """What the file proves of some properties by themselves, as ``one_by_one`` has it."""
+        """What the file proves of some properties by themselves, as ``single_properties`` has it."""
         task = replace(self.task, selection=replace(self.task.selection, properties=group))
 
         def ask(program: Program, properties: frozenset[Property]) -> Answered:
@@ -238,7 +248,7 @@ class _SavedRun(Run):
                 raise self.saved.error(f"a damaged proof: there is no engine {one.engine!r}")
             attempt = Attempt(one.engine, ENGINES, program, properties, task, kept=one)
             if fingerprint_of(attempt.searched) == one.program:
-                return self._with_the_rest(attempt) if one.engine == ENGINE else self._tried(attempt)
+                return self._with_the_rest(attempt) if one.engine == SURVEYOR else self._tried(attempt)
         if not kept:
             return Answered(_nothing(properties))
         return Answered(
@@ -259,7 +269,7 @@ class _SavedRun(Run):
                 return attempt.answered(self.budget, self.observer)
             made = fingerprint_of(given.program)
             for one in self.saved.proofs:
-                if (one.properties, one.program) == (given.properties, made) and one.engine != ENGINE:
+                if (one.properties, one.program) == (given.properties, made) and one.engine != SURVEYOR:
                     rest = replace(attempt, name=one.engine, kept=one, given=given)
                     return rest.answered(self.budget, self.observer)
             return attempt.answered(self.budget, self.observer)
@@ -281,9 +291,15 @@ class _SavedRun(Run):
             what = f"{type(error).__name__}: {str(error)[:80]}"
             return Answered(Unknown(f"the proof is refused: its checker makes no sense of it ({what})"))
         outcome = answered.outcome
-        if isinstance(outcome, Unknown):  # nobody has searched, so nothing is certain
+        if isinstance(outcome, Unknown):  # nothing was searched, so nothing is certain
             return replace(answered, outcome=replace(outcome, certain=()))
         return answered
+
+
+def settle_checks(run: Run, engines: tuple[str, ...], budget: Budget) -> Answered | None:
+    """What the file proves of a program with its calls."""
+    assert isinstance(run.asked, SavedProofs)
+    return run.asked.of_checks(run, engines)
 
 
 def _nothing(properties: frozenset[Property]) -> Unknown:

@@ -15,29 +15,26 @@ from sley.verification.engines import ENGINES
 from sley.verification.observer import SilentObserver
 from sley.verification.property_files import Selection
 from sley.verification.task import Task
-
-ASKED = ("abstract", "explore")
-"""Who is asked: what proves most at once, then what looks at all that a small program does."""
-
-STATES = 2_000
-"""So many states may be looked at."""
+from sley.verification.thresholds import EASY_STATES
 
 
 def question(task: Task, properties: frozenset[Property]) -> Task:
-    """The task of asking about these properties."""
+    """The task of asking the same engines about these properties."""
     return replace(
         task,
         selection=Selection(properties),
-        engines=ASKED,
-        options=replace(task.options, explore=ExploreOptions(native=False, max_states=STATES)),
+        options=replace(task.options, explore=ExploreOptions(native=False, max_states=EASY_STATES)),
         keeps_proof=False,
         wants_invariants=False,
     )
 
 
 def never(flat: Program, task: Task, budget: Budget) -> bool | None:
-    """Whether no run goes wrong, by a proof that was checked; None: that is not known."""
-    for name in ASKED:
+    """Whether no run goes wrong, by a proof that was checked; None: that is not known.
+
+    One engine after another is asked.
+    """
+    for name in task.engines:
         attempt = Attempt(name, ENGINES, flat, task.selection.properties, task)
         match attempt.answered(budget, SilentObserver()).outcome:
             case Safe():

@@ -2,50 +2,41 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.evidence.fixpoint.proof import Fixpoint
 from sley.evidence.verdict import Safe
-from sley.program.program import Program
 from sley.semantics.values import NeedsSplitError
 from sley.verification.caveats import Caveat, Missing, Vacuity
+from sley.verification.conditions import is_large
 from sley.verification.goals import Goals
 from sley.verification.not_asked import not_asked
-from sley.verification.reading import prepared
-from sley.verification.survey import LARGE, own_steps
-from sley.verification.task import Task
+from sley.verification.run import Run
 from sley.verification.vacuity import vacuities
 
-A_PART, A_WHILE = 0.2, 10.0
-"""Of the time that is left, and seconds: more than this ever takes, but on a machine that is very slow."""
 
-
-def caveats(
-    safe: Safe, loaded: Program, flat: Program | None, task: Task, budget: Budget
-) -> tuple[Caveat, ...]:
-    """What belongs to a proof; ``flat`` is the prepared program, if the proof is about that.
-
-    What is known so far, if that takes too long.
-    """
+def look_again(run: Run, engines: tuple[str, ...], budget: Budget) -> None:
+    """What belongs to the proof; what is known so far, if that takes too long."""
     found: list[Caveat] = []
     with suppress(GaveUpError, NeedsSplitError, MemoryError, RecursionError):
-        found.extend(_caveats(safe, loaded, flat, task, budget.share(A_PART, A_WHILE)))
-    return tuple(found)
+        found.extend(_caveats(run, engines, budget))
+    run.caveats = tuple(found)
 
 
-def _caveats(
-    safe: Safe, loaded: Program, flat: Program | None, task: Task, budget: Budget
-) -> Iterator[Caveat]:
-    if flat is None and own_steps(loaded) >= LARGE:
-        yield from _of_large(safe, loaded)
+def _caveats(run: Run, engines: tuple[str, ...], budget: Budget) -> Iterator[Caveat]:
+    if run.flat is None and is_large(run.loaded):
+        yield from _of_large(run)
         return
-    yield from vacuities(loaded, flat or prepared(loaded, task), task, budget)
-    yield from not_asked(loaded, task, budget)
+    task = replace(run.task, engines=engines)
+    yield from vacuities(run.loaded, run.prepared(), task, budget)
+    yield from not_asked(run.loaded, task, budget)
 
 
-def _of_large(safe: Safe, loaded: Program) -> Iterator[Caveat]:
+def _of_large(run: Run) -> Iterator[Caveat]:
     """Of a program that is too large to be inlined: what the proof has no place for never happens."""
-    from sley.evidence.fixpoint.proof import Fixpoint
-
-    if isinstance(safe.proof, Fixpoint) and not safe.proof.starts and Goals(loaded).starts:
+    safe = run.answered.outcome if run.answered is not None else None
+    proof = safe.proof if isinstance(safe, Safe) else None
+    if isinstance(proof, Fixpoint) and not proof.starts and Goals(run.loaded).starts:
         yield Vacuity(Missing.THREADS, is_proved=True)

@@ -26,6 +26,9 @@ DEFAULT_SECONDS = 300.0
 
 BUFFER_SIZE = 4
 
+ENGINE_NAMES = ("explore", "impact", "bmc", "modular", "symmetry", "abstract")
+"""What ``--engine`` takes."""
+
 EVERYTHING = Selection(ALL_PROPERTIES)
 
 

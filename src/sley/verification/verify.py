@@ -27,7 +27,7 @@ from sley.verification.supervision import Telling, supervised
 from sley.verification.task import Task
 
 if TYPE_CHECKING:
-    from sley.verification.engines import AnyEngine
+    from sley.verification.engine import AnyEngine
 
     Engines = Mapping[str, AnyEngine]
 
@@ -70,10 +70,11 @@ class _Work:
         self, observer: Observer, budget: Budget, on_known: Callable[[Result], None] = lambda _: None
     ) -> Result:
         """The whole run, in this process and its children."""
+        # the process that only waits needs nothing of this
         from sley.verification.engines import ENGINES
-        from sley.verification.run import Run
+        from sley.verification.scheduler import scheduled
 
-        return Run(self.task, observer, budget, self.engines or ENGINES, on_known).result()
+        return scheduled(self.task, observer, budget, self.engines or ENGINES, on_known)
 
 
 class _Supervision:

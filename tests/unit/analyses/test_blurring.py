@@ -56,6 +56,12 @@ def test_small_objects_and_such_without_indices_stay(tmp_path: Path, text: str) 
             False,
             True,
         ),
+        (
+            "void *f(void *p) { p = malloc(4); free(p); return 0; } int main(void) { pthread_t t;"
+            " pthread_create(&t, 0, f, 0); pthread_create(&t, 0, f, 0); return 0; }",
+            True,
+            True,
+        ),
     ],
 )
 def test_blocks_that_are_made_once(tmp_path: Path, text: str, is_repeated: bool, is_after: bool) -> None:

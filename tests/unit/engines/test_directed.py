@@ -17,7 +17,7 @@ from sley.verification.engines import ENGINES
 from sley.verification.observer import SilentObserver
 from sley.verification.reading import loaded_program, part_of, surveyed_program
 from sley.verification.result import Answer
-from sley.verification.run import Run
+from sley.verification.scheduler import scheduled
 from sley.verification.task import Task
 from tests.limits import AMPLE
 
@@ -191,7 +191,7 @@ def test_inputs_that_runs_would_have_to_guess(tmp_path: Path, wrong: int) -> Non
     file.write_text(GUESS % ("hits++; " * 200, wrong))
     engines = {name: engine for name, engine in ENGINES.items() if name == "bmc"}
     task = Task(paths=(file,), each_check=True, jobs=0)
-    result = Run(task, SilentObserver(), Budget(AMPLE), engines).result()
+    result = scheduled(task, SilentObserver(), Budget(AMPLE), engines)
     if wrong == 1234:
         assert (result.engine, result.answer) == ("bmc", Answer.BUG)
         (trace,) = result.traces

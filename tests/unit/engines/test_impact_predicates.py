@@ -11,7 +11,7 @@ from sley.engines.impact.entailment import Entailment
 from sley.engines.impact.extent import Extent
 from sley.engines.impact.formulas import Formulas
 from sley.engines.impact.options import ImpactOptions, Interpolants
-from sley.engines.impact.predicates import MOST_ALIKE
+from sley.engines.impact.thresholds import MOST_ALIKE
 from sley.frontend.load import load
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term, Terms

@@ -99,7 +99,7 @@ def test_all_programs_have_the_same_states(path: Path) -> None:
 def test_it_takes_over_when_there_are_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     program = benchmark("ticket", 3)
     plain, _ = explore(program, ALL_PROPERTIES, ExploreOptions(native=False, thread_symmetry=False), Budget())
-    monkeypatch.setattr(engine, "AFTER", 10)
+    monkeypatch.setattr(engine, "NATIVE_AFTER", 10)
     taken, statistics = explore(program, ALL_PROPERTIES, ExploreOptions(thread_symmetry=False), Budget())
     assert isinstance(plain, Claimed)
     assert isinstance(taken, Claimed)
@@ -131,7 +131,7 @@ def test_states_are_split_alike() -> None:
 def test_a_loop_that_is_closed_by_a_split_is_searched_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     program = parse_program(POSTPONING)
     assert not go_on_natively(explorer_of(program))
-    monkeypatch.setattr(engine, "AFTER", 2)
+    monkeypatch.setattr(engine, "NATIVE_AFTER", 2)
     verdict, _ = explore(program, ALL_PROPERTIES, ExploreOptions(), Budget())
     assert isinstance(verdict, Unsafe)
 
@@ -177,7 +177,7 @@ def test_workers_close_loops_in_which_others_are_postponed(text: str) -> None:
 
 def test_no_compiler_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "library", lambda _: None)
-    monkeypatch.setattr(engine, "AFTER", 2)
+    monkeypatch.setattr(engine, "NATIVE_AFTER", 2)
     verdict, _ = explore(
         benchmark("mutex", 2), ALL_PROPERTIES, ExploreOptions(thread_symmetry=False), Budget()
     )
@@ -193,7 +193,7 @@ def test_limits_are_kept() -> None:
 
 
 def test_a_violation_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "AFTER", 3)
+    monkeypatch.setattr(engine, "NATIVE_AFTER", 3)
     path = PROGRAMS / "deadlock" / "dining_philosophers.c"
     program = program_of(Task(paths=(path,), selection=Selection(ALL_PROPERTIES)))
     verdict, _ = explore(program, ALL_PROPERTIES, ExploreOptions(), Budget())

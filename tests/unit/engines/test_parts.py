@@ -20,12 +20,13 @@ from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
-from sley.verification.attempt import Answered, Attempt
+from sley.verification.answers import Answered
+from sley.verification.attempt import Attempt
 from sley.verification.engines import ENGINES
+from sley.verification.executors.nodes import parts
 from sley.verification.observer import SilentObserver
 from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
-from sley.verification.remote_team import parts
 from sley.verification.task import Task
 from tests.limits import AMPLE
 

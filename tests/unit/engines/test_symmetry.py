@@ -13,6 +13,7 @@ from sley.engines.symmetry.engine import abstracted, symmetry
 from sley.engines.symmetry.names import Names
 from sley.engines.symmetry.options import AnyNumber, Cubes, First, Passives, Refinement, SymmetryOptions
 from sley.engines.symmetry.seeds import parse_predicates
+from sley.evidence.proof import RefusedProofError
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.proof import Reachable, SymmetricProof
 from sley.evidence.verdict import Bounded, Claimed, Unknown, Unsafe, Verdict
@@ -247,6 +248,52 @@ def test_deadlocks_are_not_decided(tmp_path: Path) -> None:
     assert isinstance(verdict, Unknown)
     assert "wait for each other" in verdict.reason
     assert verdict.certain
+
+
+BOX = """
+extern void *malloc(unsigned long);
+extern void free(void *);
+_Atomic int *box;
+void *worker(void *unused) {
+    *box = 1;
+    assert(*box == 1);
+    return 0;
+}
+"""
+BOXED = """
+int main(void) {
+    pthread_t thread;
+    box = malloc(sizeof *box);
+    *box = 0;
+    while (__VERIFIER_nondet_bool())
+        pthread_create(&thread, 0, worker, 0);
+    %s
+    pthread_exit(0);
+}
+"""
+
+
+def test_a_block_that_is_made_once(tmp_path: Path) -> None:
+    assert isinstance(answer(tmp_path, BOX, BOXED % ""), Claimed)
+
+
+def test_a_block_that_is_freed_while_others_use_it(tmp_path: Path) -> None:
+    memory = PROPERTY_GROUPS["memory"]
+    made = program(tmp_path, BOX, BOXED % "free((void *)box);", memory)
+    verdict, _ = symmetry(made, memory, SymmetryOptions(), Budget(30))
+    assert isinstance(verdict, Unsafe)
+
+
+def test_leaks_are_not_decided(tmp_path: Path) -> None:
+    made, leak = program(tmp_path, BOX, BOXED % ""), REACH | {Property.LEAK}
+    verdict, _ = symmetry(made, leak, SymmetryOptions(), Budget(30))
+    assert isinstance(verdict, Unknown)
+    assert "leaks" in verdict.reason
+    assert verdict.certain
+    proof = answer(tmp_path, BOX, BOXED % "")
+    assert isinstance(proof, Claimed)
+    with pytest.raises(RefusedProofError, match="leaks"):
+        check_symmetric(made, leak, proof.proof, Budget(30))
 
 
 def test_relations_between_two_threads_are_no_predicates(tmp_path: Path) -> None:

@@ -7,9 +7,10 @@ import jsonschema
 import pytest
 
 from sley.cli.application import invoke
+from sley.engines.bmc.options import BmcOptions, Stage
 from sley.reports.json_report import report, to_text
 from sley.reports.json_schema import json_schema
-from sley.verification.task import Task
+from sley.verification.task import EngineOptions, Task
 from sley.verification.verify import verify
 
 RACE = """#include <pthread.h>
@@ -84,3 +85,11 @@ def test_what_is_missing_wrong_or_new_is_noticed(tmp_path: Path) -> None:
 def test_the_schema_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke(["show", "schema"]) == 0
     assert json.loads(capsys.readouterr().out) == json_schema()
+
+
+def test_stages_that_are_left_out_are_in_the_report(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")
+    left_out = EngineOptions(bmc=BmcOptions(without=(Stage.SUMS, Stage.PRUNING)))
+    task = Task(paths=(tmp_path / "a.c",), engines=("bmc",), options=left_out, jobs=0)
+    content = json.loads(to_text(report(verify(task))))
+    assert content["task"]["options"]["bmc"]["without"] == ["sums", "pruning"]

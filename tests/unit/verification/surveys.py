@@ -6,10 +6,11 @@ from sley.base.budget import Budget
 from sley.evidence.fixpoint.survey import Survey
 from sley.frontend.data_model import DataModel
 from sley.program.properties import PROPERTY_GROUPS, Property
+from sley.verification.conditions import is_surveyed
+from sley.verification.large import surveyed
 from sley.verification.property_files import Selection
 from sley.verification.reading import loaded_program, surveyed_program
 from sley.verification.result import Outcome
-from sley.verification.survey import is_surveyed, surveyed
 from sley.verification.task import Task
 from tests.limits import AMPLE
 

@@ -18,11 +18,12 @@ from sley.reports import json_report, text
 from sley.reports.html.page import page_of
 from sley.reports.lines import plain
 from sley.reports.sarif import sarif_of
-from sley.verification.engines import ENGINES, AnyEngine
+from sley.verification.engine import AnyEngine
+from sley.verification.engines import ENGINES
 from sley.verification.result import Answer, Result
 from sley.verification.task import Task
 from sley.verification.verify import verify
-from tests.unit.verification.test_team import FakeProof, computes, engine
+from tests.unit.verification.test_processes import FakeProof, computes, engine
 
 SAFE_PROGRAM = "int main(void) { return 0; }\n"
 
@@ -139,15 +140,15 @@ def test_facts_may_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_second_look_may_crash(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    breaks(monkeypatch, "sley.verification.second_look.caveats")
+    breaks(monkeypatch, "sley.verification.second_look.look_again")
     result = verify(Task(paths=(program,), jobs=1))
     assert isinstance(result.outcome, Safe)
     assert [crash.of for crash in result.crashes] == ["the second look at the proof"]
 
 
 def test_the_survey_may_crash(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    breaks(monkeypatch, "sley.verification.run.surveyed")
-    breaks(monkeypatch, "sley.verification.run.searched")
+    breaks(monkeypatch, "sley.verification.large.settle_checks")
+    breaks(monkeypatch, "sley.verification.large.lead_runs")
     result = verify(Task(paths=(program,), jobs=1, each_check=True))
     assert result.answer is Answer.SAFE
     assert [crash.of for crash in result.crashes] == ["the look at every check", "runs led to open checks"]

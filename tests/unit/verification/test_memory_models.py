@@ -15,7 +15,8 @@ from sley.reports import json_report
 from sley.reports.text import report
 from sley.verification import attempt
 from sley.verification.attempt import SC_ONLY
-from sley.verification.engines import ENGINES, AnyEngine, Engine
+from sley.verification.engine import AnyEngine, Engine
+from sley.verification.engines import ENGINES
 from sley.verification.memory_models import ASSUMED, FOLLOWS, INTERLEAVED, RACE_FREE
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer, Result

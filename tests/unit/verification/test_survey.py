@@ -12,9 +12,10 @@ from sley.evidence.fixpoint.survey import Survey
 from sley.evidence.verdict import Safe, Unknown
 from sley.program.properties import PROPERTY_GROUPS, Property
 from sley.semantics.abstract.world import Doubt
+from sley.verification.conditions import is_surveyed
+from sley.verification.large import surveyed
 from sley.verification.property_files import Selection
 from sley.verification.reading import loaded_program, surveyed_program
-from sley.verification.survey import is_surveyed, surveyed
 from sley.verification.task import Task
 from tests.marked_programs import PROGRAMS, marks_of, name_of
 from tests.unit.verification.surveys import surveyed_file

@@ -7,9 +7,9 @@ import pytest
 
 from sley.program.program import user_origin
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
+from sley.verification.conditions import is_surveyed
 from sley.verification.property_files import Selection
 from sley.verification.reading import loaded_program
-from sley.verification.survey import is_surveyed
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
 from tests.limits import AMPLE

@@ -25,8 +25,8 @@ from sley.evidence.verdict import Bounded, Claimed, Safe, Unknown, Unsafe, Verdi
 from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.verification import orderless, reading
-from sley.verification.engines import AnyEngine, Engine
+from sley.verification import races, reading
+from sley.verification.engine import AnyEngine, Engine
 from sley.verification.observer import Phase, SilentObserver
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer, NotSupported, Result
@@ -57,7 +57,7 @@ def program(monkeypatch: pytest.MonkeyPatch) -> list[Program]:
     """The program that loading gives; tests may exchange it."""
     made = [replace(parse_program(TEXT, "a.sley"), assumptions=("sequential consistency",))]
     monkeypatch.setattr(reading, "load", lambda *_, **__: made[0])
-    for module in (reading, orderless):
+    for module in (reading, races):
         monkeypatch.setattr(module, "prepare", lambda program, _properties, **_options: program)
         monkeypatch.setattr(module, "specialise", lambda program: program)
     return made

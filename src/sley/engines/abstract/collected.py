@@ -37,8 +37,6 @@ class Collected(Interprocedural):
         self._joins: dict[Cell, int] = {}
         self._some_lock = Cell(self.objects.outside, WRITES, 1)
 
-    # --- readers ------------------------------------------------------------------------------
-
     def notes(self, cell: Cell) -> None:
         """The current task has read it."""
         self._readers.setdefault(cell.object, {}).setdefault(cell, set()).add(self.current)
@@ -62,8 +60,6 @@ class Collected(Interprocedural):
             if self.objects.kind(obj) is kind:
                 for tasks in readers.values():
                     self.stale |= tasks
-
-    # --- what is new --------------------------------------------------------------------------
 
     def write(self, cell: Cell, value: Value) -> None:
         """A cell may hold this, too."""

@@ -99,8 +99,6 @@ class Iteration(Collected):
         self._queue: list[tuple[int, int, int]] = []
         self._queued: set[Task] = set()
 
-    # --- the loop -----------------------------------------------------------------------------
-
     def run(self) -> None:
         """From the beginning, until nothing changes."""
         self.begin(self._context("main", self.program.entry, None))
@@ -164,8 +162,6 @@ class Iteration(Collected):
         if self.current[0] in self._begun_anew:
             raise _BegunAnewError
 
-    # --- states -------------------------------------------------------------------------------
-
     def graph(self, function: str) -> Graph:
         """What walking a function needs."""
         if function not in self._graphs:
@@ -207,8 +203,6 @@ class Iteration(Collected):
         looked = self.known[context.index]
         looked.waiting.add(self.current)
         return list(looked.states(EXIT))
-
-    # --- calls and threads --------------------------------------------------------------------
 
     def _context(self, key: object, function: str, thread: int | None) -> Context:
         return self._added(self._contexts.get(key, function, thread))
@@ -274,8 +268,6 @@ class Iteration(Collected):
         if not handled[context.index].issuperset(objs):
             self.summaries.tell(handled, context.index, objs)
 
-    # --- what happens once --------------------------------------------------------------------
-
     def is_once(self, obj: int) -> bool:
         """As far as is known by now; ``made_again`` looks in the end."""
         if self.objects.kind(obj) is Kind.STATIC:
@@ -295,8 +287,6 @@ class Iteration(Collected):
         asked = [self.objects.origins[obj] for obj in self._once_asked]
         return {(origin.name, origin.number) for origin in asked if not self._once.is_made_once(origin)}
 
-    # --- narrowing ----------------------------------------------------------------------------
-
     def take(self, found: Mapping[Task, Iterable[State]], memory: dict[int, dict[Cell, Value]]) -> None:
         """Go on from other states and other memory, until nothing changes."""
         before = [looked.at for looked in self.known]
@@ -313,8 +303,6 @@ class Iteration(Collected):
         held = (value for cells in memory.values() for value in cells.values())
         self.escaped = {object_of(reference) for value in held for reference, _ in value.places}
         self.run_on()
-
-    # --- the result ---------------------------------------------------------------------------
 
     def settled(self) -> Settled:
         """What is proved, once nothing changes."""

@@ -108,8 +108,6 @@ class Pass(Interprocedural):
             del states[state.partition]
             self._merge(states, made)
 
-    # --- states, calls and threads ------------------------------------------------------------
-
     def graph(self, function: str) -> Graph:
         """What walking a function needs."""
         return self._of.graph(function)
@@ -149,8 +147,6 @@ class Pass(Interprocedural):
     def is_once(self, obj: int) -> bool:
         """As iteration counts on it."""
         return self._of.is_once(obj)
-
-    # --- facts --------------------------------------------------------------------------------
 
     def write(self, cell: Cell, value: Value) -> None:
         """Kept for the next pass."""

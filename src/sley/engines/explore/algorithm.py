@@ -31,6 +31,7 @@ from sley.engines.explore.reduction import PersistentSets, Reduction, last_first
 from sley.engines.explore.schedules import schedule_of
 from sley.engines.explore.standing import Standing, Suspicion
 from sley.engines.explore.symmetry import Renaming, Symmetry
+from sley.engines.explore.thresholds import MORE_SECONDS, SHORT
 from sley.evidence.closed_states.proof import NONE_INEFFECTUAL, ClosedStates, Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
@@ -44,10 +45,6 @@ from sley.semantics.uninitialised import UnsetRead, failure_of, unset_reads
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 
-MORE_SECONDS = 2.0
-"""After the first violation the search goes on at least this long, to list others."""
-
-
 DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
 LEAK = Failure(Property.LEAK, "memory-leak", "memory is lost: allocated, not freed, unreachable")
 
@@ -58,10 +55,6 @@ class SearchNode:
 
     number: int
     todo: Iterator[tuple[Move | Split, State]]
-
-
-SHORT = 500
-"""Fewer steps of the only thread are searched like any others."""
 
 
 class FallenError(Exception):

@@ -8,12 +8,18 @@ from sley.base.errors import BudgetExhaustedError
 from sley.base.parts import Part
 from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.few import violations_of_few
-from sley.engines.explore.native import AFTER, MORE_PATIENCE, go_on_natively
+from sley.engines.explore.native import go_on_natively
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import PartExplorer, sent
 from sley.engines.explore.reduction import PersistentSets, Reduction
 from sley.engines.explore.shortest import ShortestSearch
 from sley.engines.explore.symmetry import symmetry_of
+from sley.engines.explore.thresholds import (
+    MOST_SHORTENING_SECONDS,
+    NATIVE_AFTER,
+    NATIVE_DELAY_FACTOR,
+    SHORTEST_TRACE_STATES,
+)
 from sley.engines.explore.wandering import wander
 from sley.engines.explore.weak import WeakExplorer, WeakReduction
 from sley.evidence.closed_states.consistency import SolverConsistency
@@ -28,12 +34,6 @@ from sley.semantics.consistency import Consistency
 from sley.semantics.history import History
 from sley.semantics.machine import Machine
 from sley.solvers import make_solver
-
-SHORTEST_TRACE_STATES = 20_000
-"""How many states the search for a readable counterexample may visit."""
-
-
-MOST_SHORTENING_SECONDS = 5.0
 
 _Verdict = Claimed[ClosedStates] | Unsafe | Unknown
 
@@ -118,7 +118,8 @@ def _searched(explorer: Explorer, *, is_native: bool = False) -> tuple[_Verdict,
 def _search_natively(explorer: Explorer) -> None:
     """Search in compiled code once there are many states, if it can be."""
     explorer.begin()
-    if explorer.go_on(AFTER) or (_is_trying(explorer.reduction) and explorer.go_on(AFTER * MORE_PATIENCE)):
+    is_over = explorer.go_on(NATIVE_AFTER)
+    if is_over or (_is_trying(explorer.reduction) and explorer.go_on(NATIVE_AFTER * NATIVE_DELAY_FACTOR)):
         return
     if not go_on_natively(explorer):
         explorer.go_on()

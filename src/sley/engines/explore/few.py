@@ -3,9 +3,9 @@
 The search creates threads first where that suffices, so where threads are created in a loop it would look at
 them when all are there. There are two looks that are shorter:
 
-* no thread creates more than ``MOST`` threads: one that would stands still;
+* no thread creates more than ``FEW_THREADS`` threads: one that would stands still;
 * main goes first, creates as many as it likes, and of those that start with the same function only the first
-  ``AWAKE`` step. It is for a loop that creates all of one kind before there are any of another.
+  ``FEW_AWAKE`` step. It is for a loop that creates all of one kind before there are any of another.
 
 All that is found can happen, so violations count; deadlocks do not, and nothing is proved.
 """
@@ -16,23 +16,12 @@ from contextlib import suppress
 from sley.base.errors import BudgetExhaustedError
 from sley.engines.explore.algorithm import Explorer, Steps
 from sley.engines.explore.reduction import PersistentSets, last_first
+from sley.engines.explore.thresholds import FEW_AWAKE, FEW_STATES, FEW_STATES_OF_MAIN, FEW_THREADS
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor
 from sley.semantics.state import State, is_ended, location_of
 from sley.semantics.step import Listener
-
-MOST = 3
-"""Threads, with the first one."""
-
-AWAKE = 2
-"""Threads of each kind, but for the first one."""
-
-STATES = 2_000
-"""So many states are looked at, not counting those where main goes first ..."""
-
-STATES_OF_MAIN = 60_000
-"""... which are so many."""
 
 
 def violations_of_few(explorer: Explorer) -> dict[Failure, Schedule]:
@@ -51,7 +40,7 @@ class FewMachine(Machine):
     def successors(self, state: State, thread: int, listener: Listener | None = None) -> list[Successor]:
         """As ever, but for steps that create one thread too many."""
         found = super().successors(state, thread, listener)
-        return [one for one in found if one.state is None or len(one.state.threads) <= MOST]
+        return [one for one in found if one.state is None or len(one.state.threads) <= FEW_THREADS]
 
 
 class FewExplorer(Explorer):
@@ -60,7 +49,7 @@ class FewExplorer(Explorer):
     def __init__(self, of: Explorer) -> None:
         machine = FewMachine(of.machine.code.program, consistency=of.machine.consistency)
         reduction = None if of.reduction is None else PersistentSets(machine.code, machine.interpreter)
-        most = STATES if of.max_states is None else min(STATES, of.max_states)
+        most = FEW_STATES if of.max_states is None else min(FEW_STATES, of.max_states)
         asked = of.properties - {Property.PROGRESS}
         super().__init__(machine, asked, reduction, of.budget, most, more_seconds=0.0)
 
@@ -72,11 +61,11 @@ class AwakeExplorer(Explorer):
     """The search in which main goes first, and few of each kind of threads step."""
 
     def __init__(self, of: Explorer) -> None:
-        most = STATES + STATES_OF_MAIN if of.max_states is None else min(STATES, of.max_states)
+        most = FEW_STATES + FEW_STATES_OF_MAIN if of.max_states is None else min(FEW_STATES, of.max_states)
         asked = of.properties - {Property.PROGRESS}
         machine = Machine(of.machine.code.program, consistency=of.machine.consistency)
         super().__init__(machine, asked, None, of.budget, most, more_seconds=0.0)
-        self.left = STATES
+        self.left = FEW_STATES
         self.awake: list[int] = []
         self.kinds: Counter[int] = Counter()
         """How many threads start where."""
@@ -97,5 +86,5 @@ class AwakeExplorer(Explorer):
         for thread in range(self.kinds.total() + 1, len(state.threads)):
             kind = location_of(state.threads[thread])
             self.kinds[kind] += 1
-            if self.kinds[kind] <= AWAKE:
+            if self.kinds[kind] <= FEW_AWAKE:
                 self.awake.append(thread)

@@ -24,6 +24,13 @@ from sley.engines.explore.algorithm import DEADLOCK, LEAK, Explorer
 from sley.engines.explore.graph import Move, Split
 from sley.engines.explore.reduction import PersistentSets, Spot
 from sley.engines.explore.schedules import schedule_of
+from sley.engines.explore.thresholds import (
+    NATIVE_ALONE,
+    NATIVE_ROUND,
+    NATIVE_SELDOM,
+    NATIVE_SLICE,
+    NATIVE_SMALL_ROUND,
+)
 from sley.evidence.closed_states.packed import (
     MOST_THREADS,
     Looks,
@@ -43,27 +50,6 @@ from sley.semantics.state import ENDED, State, ThreadState, is_ended
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import NextAccess
 from sley.semantics.watched import DETACHED, LooksAtAllError, Place, watched
-
-AFTER = 2_000
-"""So many states are searched in Python before: most programs do not have more."""
-
-MORE_PATIENCE = 20
-"""So many times as many if threads may try again, which compiled code does not know."""
-
-SLICE = 2_000
-"""So many states are searched between two looks at the budget."""
-
-ALONE = 100_000
-"""So many states are searched by one worker, depth first, before there are several."""
-
-SELDOM = 50
-"""There are several if one has asked at most once for so many states: workers pause while it is answered."""
-
-ROUND = 8_192
-"""So many states at most are looked at by workers before it is put together what they have found."""
-
-SMALL_ROUND = 256
-"""With fewer, one worker looks at them."""
 
 USED_UP = "the memory of this machine is used up"
 
@@ -228,7 +214,7 @@ class NativeSearch:
         self._note_found()
         if self.explorer.violations and self.explorer.is_enough():
             raise BudgetExhaustedError("enough violations")
-        limit = self._count + SLICE if most is None else min(self._count + SLICE, most)
+        limit = self._count + NATIVE_SLICE if most is None else min(self._count + NATIVE_SLICE, most)
         return int(self.functions.run(self.search, c_uint32(limit)))
 
     def _react(self, event: int) -> None:
@@ -246,11 +232,11 @@ class NativeSearch:
         elif most is not None and self._count >= most:
             raise BudgetExhaustedError(f"limit of {most} states reached")
         elif self._has_work_for_more():
-            self._call("broaden", *map(c_uint32, (self.workers, ROUND, SMALL_ROUND)))
+            self._call("broaden", *map(c_uint32, (self.workers, NATIVE_ROUND, NATIVE_SMALL_ROUND)))
 
     def _has_work_for_more(self) -> bool:
         """Whether workers would not have to wait for answers most of the time."""
-        is_large = self._count >= max(ALONE, SELDOM * self._asked)
+        is_large = self._count >= max(NATIVE_ALONE, NATIVE_SELDOM * self._asked)
         return is_large and self.workers > 1 and not self.search.contents.is_broad
 
     def _begin(self) -> None:

@@ -24,15 +24,13 @@ from sley.base.parts import Part
 from sley.engines.explore.algorithm import Explorer, SearchNode, Steps
 from sley.engines.explore.graph import Move, Split
 from sley.engines.explore.reduction import PersistentSets
+from sley.engines.explore.thresholds import SHARE
 from sley.evidence.closed_states.proof import ClosedStates, Expansion, Ineffectual
 from sley.evidence.encoding.codec import decode, encode
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.machine import Machine
 from sley.semantics.state import State, ThreadState, is_ended, location_of
-
-SHARE = 8
-"""So many states for each part to go on from."""
 
 
 class PartExplorer(Explorer):

@@ -12,6 +12,7 @@ from sley.base.errors import GaveUpError
 from sley.base.persistent import Table
 from sley.engines.explore.graph import Move, Split
 from sley.engines.explore.schedules import schedule_of
+from sley.engines.explore.thresholds import SURE_STATES
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.machine import Machine, Successor
@@ -21,9 +22,6 @@ from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 
 Cost = tuple[int, int]
-
-SURE_STATES = 500
-"""So many states are visited however slow the machine is; then the clock counts, too."""
 
 
 class ShortestSearch:

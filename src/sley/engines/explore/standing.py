@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
 from sley.base.persistent import Items, differences
+from sley.engines.explore.thresholds import GRANULE, MANY
 from sley.program import instructions as ir
 from sley.program.program import Edge
 from sley.program.rewriting import used_address
@@ -20,15 +21,8 @@ from sley.semantics.state import State, ThreadState, is_awaited, is_ended, locat
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import NextAccess, StatePredicates, flat_locks, known_section_accesses
 
-GRANULE = 4
-"""Accesses are compared if they are to the same 2**4 bytes."""
-
 Span = tuple[int, int, bool, bool]
 """Of an access: its first byte, that after its last, whether it writes, whether it is atomic."""
-
-
-MANY = 64
-"""With more threads than this, nothing is remembered about where all of them stand together."""
 
 
 class Control(NamedTuple):

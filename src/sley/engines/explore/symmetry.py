@@ -20,6 +20,7 @@ from sley.analyses.own_handles import ADDRESS, HANDLE
 from sley.analyses.threads import Creations
 from sley.base.persistent import Table, items, replaced
 from sley.engines.explore.reduction import PersistentSets
+from sley.engines.explore.thresholds import MOST_KNOWN
 from sley.laws.thread_symmetry import ThreadSymmetry
 from sley.semantics.machine import Machine, Successor
 from sley.semantics.state import Block, CellValue, State, is_ended, location_of
@@ -29,10 +30,6 @@ Renaming = tuple[int, ...]
 
 LAST = inf
 """The rank of threads that have ended."""
-
-
-MOST_KNOWN = 20_000
-"""So many states are remembered."""
 
 
 class Symmetry:

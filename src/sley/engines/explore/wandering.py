@@ -7,17 +7,12 @@ can go wrong between any few threads. They prove nothing, and the search that fo
 
 from sley.base.errors import GaveUpError
 from sley.engines.explore.algorithm import DEADLOCK, Explorer
+from sley.engines.explore.thresholds import LONGEST_RUN, MOST_RANDOM_STEPS, RANDOM_RUNS
 from sley.evidence.trace import Schedule, Step
 from sley.program.properties import Failure, Property
 from sley.semantics.random_runs import RandomRuns
 from sley.semantics.state import State, location_of
 from sley.semantics.values import NeedsSplitError
-
-RUNS = 200
-LONGEST = 250
-"""Steps of a run."""
-MOST_STEPS = 2000
-"""Of all runs together."""
 
 SEED = 1
 
@@ -26,12 +21,12 @@ def wander(explorer: Explorer) -> None:
     """Note the first violation that some random run meets."""
     runs = RandomRuns(explorer.machine.code, SEED, explorer.budget)
     steps = 0
-    for number in range(RUNS):
+    for number in range(RANDOM_RUNS):
         failure, schedule = _violation(explorer, runs, number)
         steps += len(schedule)
         if failure is not None:
             explorer.violations[failure] = schedule
-        if failure is not None or steps > MOST_STEPS:
+        if failure is not None or steps > MOST_RANDOM_STEPS:
             return
 
 
@@ -39,7 +34,7 @@ def _violation(explorer: Explorer, runs: RandomRuns, number: int) -> tuple[Failu
     """A violation in one run, if it meets one, with its steps."""
     schedule: list[Step] = []
     state: State | None = None
-    for taken in runs.run(number, longest=LONGEST):
+    for taken in runs.run(number, longest=LONGEST_RUN):
         schedule.append(Step(taken.memory.thread, taken.memory.choices_made()))
         state = taken.state
         failure = (

@@ -14,15 +14,13 @@ from operator import or_
 from sley.analyses.accesses import Accesses
 from sley.analyses.effects import NOTHING, Effect
 from sley.analyses.independence import overlap
+from sley.engines.impact.thresholds import MOST_PAIRS
 from sley.logic.terms import Term
 from sley.program.program import Edge
 from sley.program.rewriting import access_of
 from sley.semantics.places import Places
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.symbolic_touches import Touch, Touches, touches_of
-
-MOST_PAIRS = 400
-"""Actions with more pairs of accesses that may meet are dependent."""
 
 
 class Dependence:

@@ -7,17 +7,13 @@ at last a solver, one long-lived instance over the program's variables. A time-o
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from sley.engines.impact.thresholds import ENTAILMENT_SECONDS, MODELS
 from sley.engines.impact.tree import Label
 from sley.logic.clauses import connected
 from sley.logic.operators import AnyValue, Op
 from sley.logic.terms import Term, Terms
 from sley.solvers import make_solver
 from sley.solvers.port import Solver, SolverAnswer
-
-MODELS = 24
-"""How many models of refuted implications are kept."""
-
-SOLVER_SECONDS = 5.0
 
 
 class Entailment:
@@ -129,7 +125,7 @@ class Entailment:
 
     def _by_solver(self, label: Collection[Term], goal: Term) -> bool:
         if self._solver is None:
-            self._solver = make_solver("bitwuzla", self.terms, time_limit=SOLVER_SECONDS)
+            self._solver = make_solver("bitwuzla", self.terms, time_limit=ENTAILMENT_SECONDS)
         refutation = (*label, self.terms.not_(goal))
         answer = self._solver.check(*refutation)
         if answer is SolverAnswer.SAT:

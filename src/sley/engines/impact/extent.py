@@ -9,12 +9,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sley.base.budget import Budget
+from sley.engines.impact.thresholds import MORE_SECONDS
 from sley.engines.impact.tree import Node
 from sley.logic.terms import Terms
 from sley.program.properties import Property
-
-MORE_SECONDS = 0.5
-"""After the first violation the search goes on at least this long, to list others."""
 
 
 class Extent(NamedTuple):

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sley.base.errors import GaveUpError
+from sley.engines.impact.thresholds import LARGEST_MINIMISED_CORE, QUERY_SECONDS
 from sley.engines.impact.tree import Node
 from sley.logic.clauses import connected
 from sley.logic.operators import AnyValue
@@ -16,10 +17,6 @@ from sley.semantics.roles import InputRole, SizeRole
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
-
-LARGEST_MINIMISED_CORE = 12
-
-QUERY_SECONDS = 20.0
 
 SMALL_SIZES = (64, 4096, 1 << 20)
 """How many bytes the heap blocks of a counterexample should have at most: such a run can be shown."""

@@ -17,6 +17,7 @@ from itertools import combinations
 from sley.engines.impact.entailment import Entailment
 from sley.engines.impact.formulas import Formulas
 from sley.engines.impact.paths import Paths
+from sley.engines.impact.thresholds import LARGEST_PREDICATE, MOST_ALIKE
 from sley.engines.impact.tree import Control, Node
 from sley.logic.linear import linear_form
 from sley.logic.operators import Op, to_signed
@@ -24,12 +25,6 @@ from sley.logic.sorts import ArraySort, BitVecSort
 from sley.logic.terms import Term, Terms
 from sley.semantics.roles import ArbitraryRole
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep
-
-LARGEST_PREDICATE = 12
-"""Predicates of more subterms than this are not kept."""
-
-MOST_ALIKE = 3
-"""How many of those predicates that differ in constants only are taken from weakest preconditions."""
 
 CONNECTIVES = (Op.AND, Op.OR, Op.NOT)
 WEAKER = {Op.BVULT: Op.BVULE, Op.BVSLT: Op.BVSLE}

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from sley.engines.impact.paths import Paths
+from sley.engines.impact.thresholds import MOST_TARGETS
 from sley.engines.impact.tree import Node
 from sley.evidence.reachability_tree.proof import Answer
 from sley.logic.terms import Term
@@ -15,8 +16,6 @@ from sley.program.program import Edge
 from sley.semantics.places import Places
 from sley.semantics.symbolic_memory import Target
 from sley.semantics.symbolic_step import Shape, SymbolicStep, SymbolicSteps
-
-MOST_TARGETS = 128
 
 A = TypeVar("A", bound=Answer)
 

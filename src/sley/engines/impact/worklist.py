@@ -3,10 +3,8 @@
 from heapq import heappop, heappush
 from random import Random
 
+from sley.engines.impact.thresholds import SWITCH_STEP
 from sley.engines.impact.tree import Node
-
-SWITCH_STEP = 5
-"""By how much the number of context switches grows that are taken first."""
 
 
 class Worklist:

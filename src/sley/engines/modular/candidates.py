@@ -12,6 +12,15 @@ from itertools import combinations, islice, permutations, product
 from types import MappingProxyType
 
 from sley.analyses.graphs import reachable
+from sley.engines.modular.thresholds import (
+    GUARD_SECONDS,
+    MOST_AT_A_PLACE,
+    MOST_AT_REST,
+    MOST_CONSTANTS,
+    MOST_JOINT_NEEDS,
+    MOST_NEEDS,
+    MOST_PAIRS,
+)
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import View
 from sley.logic.clauses import disjuncts, fixed_values
@@ -32,27 +41,6 @@ from sley.semantics.templates import (
 from sley.semantics.vocabulary import ABSENT, EXITED, GONE, STATUS
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
-
-MOST_AT_A_PLACE = 24
-"""Facts that are carried along to one place."""
-
-MOST_CONSTANTS = 3
-"""A variable that may be more constants than this at one place is counted up, or anything."""
-
-MOST_NEEDS = 6
-"""Needs that are carried back to one place."""
-
-MOST_AT_REST = 60
-"""Needs of which it is asked whether they must be met at all times."""
-
-MOST_PAIRS = 200
-"""Of two threads with more pairs of places nothing is guessed but that their numbers differ."""
-
-GUARD_SECONDS = 0.5
-
-MOST_JOINT_NEEDS = 3
-"""Needs that are carried back to a pair of places."""
-
 
 Rest = Mapping[Term, Mapping[Term, Term]]
 """A lock -> the variables that have known values while it is free."""

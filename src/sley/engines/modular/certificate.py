@@ -11,14 +11,13 @@ from itertools import cycle
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.engines.modular.thresholds import QUERY_SECONDS
 from sley.engines.modular.views import Obligation, Views
 from sley.evidence.modular.proof import ModularProof, View
 from sley.logic.clauses import disjuncts, fixed_values
 from sley.logic.terms import Term
 from sley.solvers import make_solver
 from sley.solvers.port import Solver, SolverAnswer
-
-QUERY_SECONDS = 60.0
 
 
 class Certificate:

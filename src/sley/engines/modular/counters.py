@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import combinations, permutations, product
 
 from sley.engines.modular.candidates import assigned_facts
+from sley.engines.modular.thresholds import MOST_TESTS
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import View
 from sley.logic.linear import linear_form, slope
@@ -18,9 +19,6 @@ from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term
 from sley.semantics.templates import ABSENT_AT, MAIN, Template, TemplateSystem
-
-MOST_TESTS = 6
-"""Of so many tests of one counter bounds are guessed."""
 
 
 def counter_candidates(views: Views) -> dict[View, list[Term]]:

@@ -17,18 +17,13 @@ from itertools import combinations
 
 from sley.analyses.graphs import reachable
 from sley.engines.modular.candidates import facts_at
+from sley.engines.modular.thresholds import MOST_GROUPS, MOST_WEIGHTS
 from sley.logic.clauses import conjuncts
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort
 from sley.logic.terms import Term, Terms
 from sley.semantics.groups import COUNT, MANY, Group
 from sley.semantics.templates import ABSENT_AT, MAIN, TemplateSystem, Transition
-
-MOST_GROUPS = 4
-"""So many groups are counted at most."""
-
-MOST_WEIGHTS = 3
-"""A balance with more different weights is unlikely to be intended."""
 
 Weights = Mapping[int, Mapping[int, int]]
 """Position of a template -> place -> weight."""

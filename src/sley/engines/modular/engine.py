@@ -18,6 +18,7 @@ from sley.engines.modular.options import ModularOptions
 from sley.engines.modular.relations import Relations
 from sley.engines.modular.shared_values import at_rest, rest_claim, shared_candidates
 from sley.engines.modular.sieve import unrefuted
+from sley.engines.modular.thresholds import MOST_WATCHED, PAIR
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Verdict
@@ -27,20 +28,14 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.groups import Group
 from sley.semantics.templates import MAIN, TemplateSystem
-from sley.solvers.horn import IntegerReading, NoInterpretation, solve_horn
+from sley.solvers.horn import solve_horn
+from sley.solvers.horn_clauses import IntegerReading, NoInterpretation
 
 ROUNDS: Sequence[float | None] = (2.0, 2.0, 8.0, 8.0, 32.0, 32.0, None)
 """Seconds for each guess: some proofs are easy to find only in the right view."""
 
 NO_INVARIANT = "no invariant of so few threads at a time excludes all violations"
 NOT_FOR_MACHINES = "the invariants found hold for mathematical integers only"
-
-PAIR = 2
-"""Up to so many threads in view, what is known of one alone need not be shown again."""
-
-MOST_WATCHED = 4
-"""Of so many shared variables at most the last writer is remembered."""
-
 
 Guesses = Mapping[View, Sequence[Term]]
 

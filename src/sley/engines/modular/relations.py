@@ -12,7 +12,7 @@ from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
 from sley.semantics.groups import MANY
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, LARGEST_HANDLE, MAIN
-from sley.solvers.horn import Application, HornClause, HornProblem
+from sley.solvers.horn_clauses import Application, HornClause, HornProblem
 
 Places = tuple[int, ...]
 """The places of the threads that are told apart by relations."""

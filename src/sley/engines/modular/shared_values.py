@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import permutations
 
 from sley.engines.modular.candidates import facts_at
+from sley.engines.modular.thresholds import MOST_VALUES
 from sley.engines.modular.views import Views
 from sley.evidence.modular.proof import View
 from sley.logic.operators import Op
@@ -11,9 +12,6 @@ from sley.logic.sorts import BOOL, BitVecSort
 from sley.logic.terms import Term, Terms
 from sley.semantics.roles import CellRole
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, TemplateSystem
-
-MOST_VALUES = 8
-"""A variable that is set to more constants than this may as well hold anything."""
 
 
 def shared_candidates(views: Views) -> dict[View, list[Term]]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.engines.modular.thresholds import LONGEST_SIEVE_RUN, SIEVE_RUNS, SIEVE_STATES
 from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.modular.runs import ModularFollower
 from sley.logic.terms import Term
@@ -18,19 +19,12 @@ from sley.semantics.random_runs import RandomRuns
 from sley.semantics.state import State, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
 
-RUNS = 5
-LONGEST = 120
-"""Steps of a run."""
-
-OFTEN = 3
-"""So many states are looked at where threads are at the same places, however many of them."""
-
 
 def unrefuted(code: Code, guess: ModularProof, budget: Budget) -> ModularProof:
     """The guess without the conjuncts that are false in some state of a few runs."""
     sieve = _Sieve(code, guess)
     runs = RandomRuns(code, 1, budget)
-    for number in range(RUNS):
+    for number in range(SIEVE_RUNS):
         try:
             sieve.watch(runs, number)
         except (GaveUpError, NeedsSplitError):
@@ -56,7 +50,7 @@ class _Sieve(ModularFollower):
         """Follow one run."""
         self.start(self.code.initial())
         edges: list[Edge] = []
-        for taken in runs.run(number, may_switch=self.speaks_of, longest=LONGEST):
+        for taken in runs.run(number, may_switch=self.speaks_of, longest=LONGEST_SIEVE_RUN):
             edges += [happening.edge for happening in taken.happenings]
             if taken.state is None:
                 return
@@ -70,7 +64,7 @@ class _Sieve(ModularFollower):
         main, *others = (location_of(thread) for thread in state.threads)
         control = (main, *sorted(set(others)))
         self._met[control] += 1
-        if self._met[control] <= OFTEN:
+        if self._met[control] <= SIEVE_STATES:
             for view, conjunct in dict.fromkeys((view, conjunct) for view, conjunct, _ in self.falsified()):
                 self.false[view].add(conjunct)
                 self.without(view, conjunct)

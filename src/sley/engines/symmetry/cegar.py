@@ -50,11 +50,12 @@ from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.names import Names
 from sley.engines.symmetry.options import First, Passives, SymmetryOptions
 from sley.engines.symmetry.options import Refinement as When
-from sley.engines.symmetry.oracle import QUERY_SECONDS, SolverOracle, first_clauses
+from sley.engines.symmetry.oracle import SolverOracle, first_clauses
 from sley.engines.symmetry.partial_search import PartlyReached, reach_partly
 from sley.engines.symmetry.reachability import Configuration, Reached, TraceStep, reach
 from sley.engines.symmetry.refinement import Refinement
 from sley.engines.symmetry.simulation import Path, Simulation, path_of
+from sley.engines.symmetry.thresholds import FEW_PREDICATES, MOST_TRACES, ORACLE_SECONDS
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.symmetric.boolean_program import BooleanProgram, Clause
 from sley.evidence.symmetric.proof import Predicate
@@ -64,12 +65,6 @@ from sley.program.properties import Failure, Property
 from sley.semantics.templates import MAIN, TemplateSystem
 from sley.solvers import make_solver
 from sley.solvers.port import Solver, SolverAnswer
-
-MOST_TRACES = 30
-"""Counterexamples to look at where the first one leads no further."""
-
-FEW = 4
-"""Predicates of a further contradiction in a trace that are worth having."""
 
 RACE = Failure(Property.RACE, "data-race", "data race")
 
@@ -298,7 +293,7 @@ class Cegar:
         simulation = Simulation(found.path.abstraction, self.solver)
         for core in simulation.further(found.path, found.core, has_ids=self.system.has_ids):
             more = discover(found.path, core).predicates
-            if len(more) <= FEW:
+            if len(more) <= FEW_PREDICATES:
                 self.predicates += [p for p in more if p not in self.predicates and self._is_open(p)]
 
     def _is_open(self, predicate: Predicate) -> bool:
@@ -309,7 +304,7 @@ class Cegar:
         facts = self.system.facts(tuple(dict.fromkeys((MAIN, *singles, *own))))
         both = predicate.term, self.system.terms.not_(predicate.term)
         return all(
-            self.solver.check(*facts, literal, time_limit=QUERY_SECONDS) is not SolverAnswer.UNSAT
+            self.solver.check(*facts, literal, time_limit=ORACLE_SECONDS) is not SolverAnswer.UNSAT
             for literal in both
         )
 

@@ -10,12 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sley.engines.symmetry.simulation import Path
+from sley.engines.symmetry.thresholds import LARGEST_ATOM
 from sley.evidence.symmetric.proof import Predicate
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
-
-LARGEST_ATOM = 9
-"""Subterms of an atom; instead of larger ones, the values of their variables are taken where fixed."""
 
 
 class Discovered(NamedTuple):

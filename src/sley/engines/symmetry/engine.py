@@ -16,6 +16,7 @@ from sley.engines.symmetry.options import AnyNumber, Refinement, SymmetryOptions
 from sley.engines.symmetry.partial_search import PartlyReached
 from sley.engines.symmetry.reachability import Configuration as Packed
 from sley.engines.symmetry.seeds import parse_predicates
+from sley.engines.symmetry.thresholds import ANY_PART, MOST_IN_VIEW, MOST_THREADS, MOST_UNDECIDED
 from sley.engines.symmetry.views import saturate
 from sley.evidence.symmetric.proof import (
     Configuration,
@@ -30,17 +31,7 @@ from sley.evidence.verdict import Bounded, Claimed, Statistics, Unknown, Unsafe,
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.templates import TemplateSystem, once_created
-
-MOST_THREADS = 4
-"""Of each template, where any number is asked for: with more, nothing new is learned."""
-
-ANY_PART = 0.4
-"""Of the time that is left, for a proof for any number of threads."""
-
-MOST_IN_VIEW = 3
-
-MOST_UNDECIDED = 5000
-"""Configurations of a proof; if they are more because bits are undecided, the bits are decided first."""
+from sley.semantics.vocabulary import may_lose
 
 
 def symmetry(
@@ -90,8 +81,6 @@ class _Run:
             share = self.budget if is_last else self.budget.share(0.3, None)
             try:
                 system = TemplateSystem(self.program, singles=singles, copies=COPIES)
-                if system.blocks:
-                    raise GaveUpError("the program uses the heap")
                 self.cegar = Cegar(system, self.properties, self.options, share, self._seeds(system))
                 found = self._attempt(self.cegar, share)
             except GaveUpError as reason:
@@ -118,7 +107,7 @@ class _Run:
                 bound = threads
                 proof = self._proof(cegar, found, threads, budget)
                 if proof is not None:
-                    return self._answer(proof)
+                    return self._answer(cegar, proof)
         except GaveUpError as why:
             if not bound:
                 raise
@@ -136,12 +125,15 @@ class _Run:
         else:
             yield from dict.fromkeys((1, self.threads))
 
-    def _answer(self, proof: SymmetricProof) -> Verdict[SymmetricProof]:
+    def _answer(self, cegar: Cegar, proof: SymmetricProof) -> Verdict[SymmetricProof]:
         if Property.DEADLOCK in self.properties and may_block(self.program):
             return Unknown(
                 "engine symmetry does not decide whether threads can wait for each other for ever",
                 (f"no other violation: {proof.summary}",),
             )
+        system = cegar.system
+        if Property.LEAK in self.properties and may_lose(system.code, system.shape.heap):
+            return Unknown("engine symmetry does not decide leaks", (f"no other violation: {proof.summary}",))
         return Claimed(proof)
 
     def _proof(self, cegar: Cegar, found: Proved, threads: int, budget: Budget) -> SymmetricProof | None:

@@ -3,12 +3,11 @@
 from sley.base.budget import Budget
 from sley.engines.symmetry.abstraction import Abstraction, Meaning
 from sley.engines.symmetry.machine import BooleanMachine, Step
+from sley.engines.symmetry.thresholds import ORACLE_SECONDS
 from sley.evidence.symmetric.boolean_program import NEW
 from sley.evidence.symmetric.proof import Cube
 from sley.logic.terms import Term
 from sley.solvers.port import Solver, SolverAnswer
-
-QUERY_SECONDS = 2.0
 
 
 class SolverOracle:
@@ -72,7 +71,7 @@ class SolverOracle:
         solver = self.solver
         self.queries += 1
         self.budget.spend()
-        answer = solver.check(*meaning.context, *asked, time_limit=QUERY_SECONDS)
+        answer = solver.check(*meaning.context, *asked, time_limit=ORACLE_SECONDS)
         if answer is SolverAnswer.UNSAT:
             core = self._minimised(meaning, [term for term in solver.core() if term in asked])
             mask = sum(asked[term] for term in core)
@@ -99,7 +98,7 @@ class SolverOracle:
 
     def _is_refuted(self, meaning: Meaning, literals: list[Term]) -> bool:
         self.queries += 1
-        return self.solver.check(*meaning.context, *literals, time_limit=QUERY_SECONDS) is SolverAnswer.UNSAT
+        return self.solver.check(*meaning.context, *literals, time_limit=ORACLE_SECONDS) is SolverAnswer.UNSAT
 
 
 def first_clauses(oracle: SolverOracle, machine: BooleanMachine, longest: int) -> None:

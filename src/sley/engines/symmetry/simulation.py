@@ -11,15 +11,14 @@ from typing import NamedTuple
 from sley.engines.symmetry.abstraction import Abstraction, Bad
 from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.reachability import Configuration, TraceStep
+from sley.engines.symmetry.thresholds import SIMULATION_SECONDS
 from sley.evidence.guided import Guided, schedule_along
 from sley.evidence.trace import Schedule
 from sley.logic.terms import Term
 from sley.program.program import HANDLE
-from sley.semantics.symbolic_step import Arbitrary, Branch, Filling
+from sley.semantics.symbolic_step import Allocation, Arbitrary, Branch, Filling
 from sley.semantics.templates import MAIN, Transition
 from sley.solvers.port import Solver, SolverAnswer
-
-QUERY_SECONDS = 20.0
 
 
 class ConcreteStep(NamedTuple):
@@ -196,7 +195,7 @@ class Simulation:
         asked = dict.fromkeys(guard for guard, _ in guards if guard != t.true)
         if t.false in asked:
             return Verdict(None, next((original,) for guard, original in guards if guard == t.false))
-        answer = solver.check(*facts, *asked, time_limit=QUERY_SECONDS)
+        answer = solver.check(*facts, *asked, time_limit=SIMULATION_SECONDS)
         if answer is SolverAnswer.UNKNOWN:
             return Verdict(None, is_known=False)
         if answer is SolverAnswer.SAT:
@@ -206,7 +205,7 @@ class Simulation:
         core = [part for part in solver.core() if part in asked]
         for part in tuple(reversed(core)):
             rest = [other for other in core if other != part]
-            if solver.check(*facts, *rest, time_limit=QUERY_SECONDS) is SolverAnswer.UNSAT:
+            if solver.check(*facts, *rest, time_limit=SIMULATION_SECONDS) is SolverAnswer.UNSAT:
                 core = rest
         return Verdict(None, tuple(original for guard, original in guards if guard in core))
 
@@ -248,5 +247,5 @@ class Simulation:
             else event
             for event in branch.events
         )
-        assert all(isinstance(event, Arbitrary | Filling) for event in events), "there is no heap"
+        assert all(isinstance(event, Arbitrary | Filling | Allocation) for event in events)
         return replace(branch, thread=thread, events=events)

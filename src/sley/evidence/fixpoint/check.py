@@ -153,8 +153,6 @@ class Checking(Interprocedural):
             ):
                 raise RefusedProofError("what a shared object leads to is not shared")
 
-    # --- states, calls and threads ------------------------------------------------------------
-
     def graph(self, function: str) -> Graph:
         """What walking a function needs."""
         return self.graphs[function]
@@ -205,8 +203,6 @@ class Checking(Interprocedural):
     def is_root(self, context: Context) -> bool:
         """Whether threads start in a context."""
         return context.index in self.roots
-
-    # --- facts --------------------------------------------------------------------------------
 
     def asks(self, context: Context, obj: int) -> None:
         """Not without being known."""

@@ -16,6 +16,7 @@ from sley.evidence.symmetric.semantics import Semantics
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.templates import TemplateSystem, once_created
+from sley.semantics.vocabulary import may_lose
 
 
 def check_symmetric(
@@ -25,6 +26,8 @@ def check_symmetric(
     if Property.DEADLOCK in properties and may_block(program):
         raise RefusedProofError("the proof says nothing about deadlocks")
     system = TemplateSystem(program, singles=_singles(program, proof), copies=COPIES)
+    if Property.LEAK in properties and may_lose(system.code, system.shape.heap):
+        raise RefusedProofError("the proof says nothing about leaks")
     obligations = Obligations(system, properties, proof, budget)
     obligations.check()
     check_argument(Semantics(proof.program), proof.argument, budget.spend)

@@ -37,12 +37,7 @@ from sley.semantics.abstract.values import (
 from sley.semantics.abstract.world import Guard, Touch
 
 
-def access_step(
-    here: Setting,
-    edge: Edge,
-    instruction: ir.Load | ir.Store | ir.Update | ir.Lock | ir.Unlock,
-    state: State,
-) -> list[State]:
+def access_step(here: Setting, edge: Edge, instruction: ir.Accessing, state: State) -> list[State]:
     """The states after an access to memory."""
     access = instruction.access
     target = here.value(access.address, state)

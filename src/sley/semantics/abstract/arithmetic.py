@@ -96,9 +96,6 @@ def excluding(known: Fact, value: int) -> Fact | None:
     return known
 
 
-# --- addresses ------------------------------------------------------------------------------------
-
-
 def shifted_by(pointers: PointerLayout, base: Value, distance: Value, width: int) -> Value:
     """An address plus a number; the address stays in its object, or else it is any number."""
     step = distance.number

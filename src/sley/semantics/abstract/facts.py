@@ -173,8 +173,6 @@ class Facts(ABC):
             written = union(written, initial_contents(self.objects, cell))
         return is_within(written, ZERO)
 
-    # --- new facts ----------------------------------------------------------------------------
-
     @abstractmethod
     def write(self, cell: Cell, value: Value) -> None:
         """A cell may hold this; another thread may read it if the object is shared."""

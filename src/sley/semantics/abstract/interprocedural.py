@@ -20,6 +20,7 @@ from sley.semantics.abstract.calls import ENDING, Call, Start, entered, first, l
 from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.state import State, without_token
 from sley.semantics.abstract.step import Stepper
+from sley.semantics.abstract.threads import finished
 from sley.semantics.abstract.values import Value
 from sley.semantics.abstract.walk import Graph, walk
 from sley.semantics.abstract.world import World
@@ -27,8 +28,6 @@ from sley.semantics.abstract.world import World
 
 class Interprocedural(World):
     """Facts in which calls lead to contexts, and threads start in contexts."""
-
-    # --- what becomes of states ---------------------------------------------------------------
 
     @abstractmethod
     def graph(self, function: str) -> Graph:
@@ -57,8 +56,6 @@ class Interprocedural(World):
     @abstractmethod
     def is_root(self, context: Context) -> bool:
         """Whether threads start in a context."""
-
-    # --- the protocol -------------------------------------------------------------------------
 
     def begin(self, main: Context) -> None:
         """The first thread starts."""
@@ -128,4 +125,4 @@ class Interprocedural(World):
         if last in self.program.functions:
             ends = self.call(context, edge, last, (), state, is_ending=True)
         for end in ends:
-            stepper.finished(edge, value, end)
+            finished(stepper, edge, value, end)

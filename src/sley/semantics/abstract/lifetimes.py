@@ -24,9 +24,7 @@ from sley.semantics.abstract.values import (
 from sley.semantics.abstract.world import Doubt, Touch
 
 
-def life_step(
-    here: Setting, edge: Edge, instruction: ir.Allocate | ir.Free | ir.Enter | ir.Leave, state: State
-) -> list[State]:
+def life_step(here: Setting, edge: Edge, instruction: ir.Living, state: State) -> list[State]:
     """The states after an object begins or ends."""
     match instruction:
         case ir.Allocate():

@@ -183,8 +183,6 @@ class Objects:
         """Where the object comes from."""
         return self.origins[obj].kind
 
-    # --- from the program ---------------------------------------------------------------------
-
     def static_place(self, pointer: int) -> Place | None:
         """What a constant is the address of; one past the end of an object is an address, too."""
         pointers = self.program.pointers
@@ -219,8 +217,6 @@ class Objects:
     def thread(self, function: str, location: int, context: int) -> int:
         """What a Create starts."""
         return self.index(Origin(Kind.THREAD, function, location, context))
-
-    # --- cells --------------------------------------------------------------------------------
 
     def shape(self, obj: int) -> Shape | None:
         """How an object is divided; None: it has no cells of its own."""
@@ -386,8 +382,6 @@ class Objects:
         """So many bytes; None: that is not fixed."""
         shape = self.shape(obj)
         return None if shape is None else shape.size
-
-    # --- comparisons --------------------------------------------------------------------------
 
     def may_be_equal(self, one: Reference, offset: Fact, other: Reference, other_offset: Fact) -> bool:
         """Whether two addresses may be the same."""

@@ -131,8 +131,6 @@ class _Game:
         (edge,) = (one for one in edges if not isinstance(one.instruction, ir.Fault))
         return self._step(edge, known)
 
-    # --- branches -----------------------------------------------------------------------------
-
     def _branch(self, edges: Iterable[Edge], conditions: list[Term], known: Knowledge) -> Moves:
         """The first whose condition holds; if there may be none, the run is blocked."""
         terms, targets = self.terms, []
@@ -178,8 +176,6 @@ class _Game:
         if terms.op(condition) is Op.NOT and terms.op(inner := terms.args(condition)[0]) is Op.OR:
             return tuple(terms.not_(one) for one in terms.args(inner))
         return (condition,)
-
-    # --- steps --------------------------------------------------------------------------------
 
     def _step(self, edge: Edge, known: Knowledge) -> Moves:
         instruction = edge.instruction

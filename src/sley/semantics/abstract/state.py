@@ -90,9 +90,6 @@ class State(NamedTuple):
         return is_recent(reference) and obj in self.memory
 
 
-# --- owned memory ---------------------------------------------------------------------------------
-
-
 def contents(state: State, cell: Cell, objects: Objects) -> Value:
     """What a cell of an owned object holds."""
     return contents_of(state.memory.get(cell.object, {}), cell, objects)
@@ -158,9 +155,6 @@ def no_longer_early(state: State, world: Facts) -> State:
     for obj in sorted(led_to):
         world.share(obj)
     return state._replace(is_early=False)
-
-
-# --- order ----------------------------------------------------------------------------------------
 
 
 def _owned(state: State, objects: Objects) -> set[int]:
@@ -305,9 +299,6 @@ def _joined_cells(a: Cells, b: Cells, objects: Objects, combine: Callable[[Value
 
 def _all_given_up(state: State, kept: set[int], world: Facts) -> State:
     return _given_up(state, _owned(state, world.objects) - kept, world)
-
-
-# --- instances ------------------------------------------------------------------------------------
 
 
 def renewed(state: State, obj: int, world: Facts) -> State:

@@ -21,8 +21,8 @@ from sley.semantics.abstract.locking import holds, lock_at
 from sley.semantics.abstract.pointers import doubt_about, is_joinable, may_free, valid_places
 from sley.semantics.abstract.setting import Setting, with_register
 from sley.semantics.abstract.state import State
-from sley.semantics.abstract.threads import finished, thread_step
-from sley.semantics.abstract.values import EITHER, Value
+from sley.semantics.abstract.threads import thread_step
+from sley.semantics.abstract.values import EITHER
 from sley.semantics.abstract.world import Doubt
 
 
@@ -52,9 +52,7 @@ class Stepper(Setting):
             case _:
                 assert_never(instruction)
 
-    def _order(
-        self, edge: Edge, instruction: ir.Fence | ir.AtomicBegin | ir.AtomicEnd | ir.Await, state: State
-    ) -> list[State]:
+    def _order(self, edge: Edge, instruction: ir.Ordering, state: State) -> list[State]:
         match instruction:
             case ir.Await(condition=condition, is_spurious=is_spurious):
                 if not state.depth:  # else the section is asked as a whole
@@ -113,26 +111,14 @@ class Stepper(Setting):
 
     def _may_be_wrong(self, of: ir.Faulty, state: State) -> bool:
         match of:
-            case ir.Unlock(access=access):
+            case ir.Load() | ir.Store() | ir.Update() | ir.Lock() | ir.Unlock():
+                access, is_write = of.access, not isinstance(of, ir.Load)
                 target = self.value(access.address, state)
-                lock = lock_at(self, target, valid_places(self, target, access, is_write=True))
-                return doubt_about(self, target, access, state, is_write=True) is not None or not holds(
-                    self, lock, state
-                )
-            case (
-                ir.Load(access=access)
-                | ir.Store(access=access)
-                | ir.Update(access=access)
-                | ir.Lock(access=access)
-            ):
-                is_write = not isinstance(of, ir.Load)
-                target = self.value(access.address, state)
-                return doubt_about(self, target, access, state, is_write=is_write) is not None
+                if doubt_about(self, target, access, state, is_write=is_write) is not None:
+                    return True
+                places = valid_places(self, target, access, is_write=is_write)
+                return isinstance(of, ir.Unlock) and not holds(self, lock_at(self, target, places), state)
             case ir.Free(address=term):
                 return not may_free(self, self.value(term, state), state)
             case ir.Join(handle=handle) | ir.Detach(handle=handle):
                 return not is_joinable(self, self.value(handle, state), state)
-
-    def finished(self, edge: Edge, value: Value | None, state: State) -> None:
-        """A thread ends with this."""
-        finished(self, edge, value, state)

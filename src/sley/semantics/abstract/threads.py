@@ -29,10 +29,7 @@ from sley.semantics.abstract.world import Doubt
 
 
 def thread_step(
-    here: Setting,
-    edge: Edge,
-    instruction: ir.Create | ir.CreatePointer | ir.Join | ir.Detach | ir.Exit | ir.End,
-    state: State,
+    here: Setting, edge: Edge, instruction: ir.Threading | ir.CreatePointer, state: State
 ) -> list[State]:
     """The states after an instruction about threads."""
     match instruction:

@@ -93,9 +93,6 @@ def is_recent(reference: Reference) -> bool:
     return bool(reference & 1)
 
 
-# --- order ----------------------------------------------------------------------------------------
-
-
 def fact_union(a: Fact, b: Fact) -> Fact:
     """The least fact that both imply."""
     if a == b:
@@ -226,9 +223,6 @@ def _below(thresholds: tuple[int, ...], bound: int) -> int:
 
 def _above(thresholds: tuple[int, ...], bound: int) -> int:
     return min((one for one in thresholds if one >= bound), default=bound)
-
-
-# --- changes --------------------------------------------------------------------------------------
 
 
 def without_symbol(value: Value) -> Value:

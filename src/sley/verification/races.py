@@ -1,19 +1,49 @@
-"""No race is hidden by an order that nobody promises: what was tried and failed orders nothing."""
+"""Questions about races, and about what only a memory model lets happen.
+
+No race is hidden by an order that no standard promises: what was tried and failed orders nothing.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
 
+from sley.base.budget import Budget
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.passes.attempts import has_attempts
 from sley.passes.frozen import specialise
 from sley.passes.pipeline import may_try, prepare
+from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.verification.attempt import Answered
-from sley.verification.result import Outcome
+from sley.verification.answers import Answered, unsafe
+from sley.verification.result import Answer, Outcome
+from sley.verification.run import Run
 from sley.wording.events import facts_of
 
 RACE = frozenset({Property.RACE})
+
+
+def race_free(run: Run, engines: tuple[str, ...], budget: Budget) -> Answered | None:
+    """The answer for C11, if it holds on the machine, too (``conditions.may_be_race_free`` says why)."""
+    selection = replace(run.task.selection, properties=run.task.selection.properties | RACE)
+    task = replace(run.task, memory_model=MemoryModel.C11, selection=selection, engines=engines)
+    found = run.answer_to(task, budget)
+    if found.answer is Answer.SAFE:
+        run.is_race_free = True
+        return Answered(found.outcome, found.engine, found.statistics, found.times.checking)
+    violated = tuple(one for one in found.traces if one.failure.property is not Property.RACE)
+    return Answered(unsafe(violated), found.engine) if found.answer is Answer.BUG and violated else None
+
+
+def same_interleaved(run: Run, engines: tuple[str, ...], budget: Budget) -> None:
+    """Whether the first violation is possible without the memory model."""
+    assert run.answered is not None
+    assert isinstance(run.answered.outcome, Unsafe)
+    violated = frozenset({run.answered.outcome.traces[0].failure.property})
+    selection = replace(run.task.selection, properties=violated)
+    task = replace(
+        run.task, memory_model=MemoryModel.SC, selection=selection, engines=engines, all_bugs=False
+    )
+    run.interleaved = run.answer_to(task, budget).answer
 
 
 def without_order_of_failures(

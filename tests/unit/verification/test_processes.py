@@ -15,7 +15,7 @@ from sley.base.processes import RemoteTraceback, descendants
 from sley.evidence.proof import Checked, Proof
 from sley.evidence.runs import Follower
 from sley.evidence.verdict import Bounded, Claimed, Statistics, Unknown, Verdict
-from sley.verification.engines import AnyEngine, Engine
+from sley.verification.engine import AnyEngine, Engine
 from sley.verification.observer import Doing, Phase, SilentObserver
 from sley.verification.result import Answer, Result
 from sley.verification.task import Limits, Task

@@ -10,13 +10,15 @@ import pytest
 from sley.base.budget import Budget
 from sley.evidence.verdict import Safe, Unknown, Unsafe
 from sley.program.properties import Property
-from sley.verification.attempt import Answered, Attempt
+from sley.verification.answers import Answered
+from sley.verification.attempt import Attempt
 from sley.verification.cluster import Cluster, LostError
 from sley.verification.engines import ENGINES
+from sley.verification.executors.nodes import Nodes
+from sley.verification.executors.poll import Poll
 from sley.verification.observer import SilentObserver
 from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
-from sley.verification.remote_team import RemoteTeam
 from sley.verification.task import Task
 from tests.limits import AMPLE
 from tests.unit.engines.test_parts import SUM
@@ -49,7 +51,7 @@ def work(tmp_path: Path, engine: str, limit: int, loses: Callable[[Attempt], boo
     path.write_text(SUM)
     task = Task(paths=(path,), defines=(f"LIMIT={limit}",), selection=Selection(REACH))
     attempt = Attempt(engine, ENGINES, program_of(task), REACH, task)
-    return RemoteTeam([attempt], 4, LosingCluster(loses), Budget(AMPLE), SilentObserver()).work()
+    return Poll([attempt]).taken(Nodes(lambda: LosingCluster(loses), 4), Budget(AMPLE), SilentObserver())
 
 
 def is_whole(attempt: Attempt) -> bool:

@@ -4,39 +4,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from sley.base.budget import Budget
-from sley.evidence.invariants import NONE
-from sley.evidence.proof import Checked, SeparateProofs
-from sley.evidence.verdict import Safe, Unknown, Unsafe
+from sley.evidence.verdict import Unknown, Unsafe
 from sley.program.program import Program
 from sley.program.properties import Property, grouped
-from sley.verification.attempt import Answered, Attempt
-from sley.verification.engines import AnyEngine
+from sley.verification.answers import Answered, together
+from sley.verification.attempt import Attempt
+from sley.verification.engine import AnyEngine
 from sley.verification.observer import Observer
-from sley.verification.orderless import without_order_of_failures
+from sley.verification.races import without_order_of_failures
 from sley.verification.reading import prepared
 from sley.verification.result import Outcome, may_go_on
 from sley.verification.task import Task
+from sley.verification.thresholds import FIRST_PROPERTY, LEAST_FOR_SINGLE, LONGER
 
-FIRST_SECONDS, FACTOR = 1.0, 4.0
-"""A property has so long, and those that need more so many times longer in the next round."""
-
-
-NOBODY = Answered(Unknown("nobody was asked about all properties together"))
+NOT_ASKED = Answered(Unknown("not asked about all properties together"))
 
 
 @dataclass(frozen=True, slots=True)
-class OneByOne:
+class SingleProperties:
     """An engine, and a program that is prepared anew for every property."""
 
     name: str
     engines: Mapping[str, AnyEngine]
     loaded: Program
     task: Task
-    before: Answered = NOBODY
+    before: Answered = NOT_ASKED
     """What it said of all properties together."""
-    seconds: float = 2.0
+    seconds: float = LEAST_FOR_SINGLE
 
-    def after(self, before: Answered, seconds: float) -> "OneByOne":
+    def after(self, before: Answered, seconds: float) -> "SingleProperties":
         """To be asked after it said this, for about as long as that took."""
         return replace(self, before=before, seconds=max(self.seconds, seconds))
 
@@ -45,7 +41,7 @@ class OneByOne:
         budget = budget.share(1.0, self.seconds)
         outcomes: dict[Property, Outcome] = {}
         attempts = [self._attempt(group) for group in grouped(self.task.selection.properties)]
-        seconds = FIRST_SECONDS
+        seconds = FIRST_PROPERTY
         while attempts and budget.remaining() != 0:
             for attempt in attempts:
                 if budget.remaining() == 0:
@@ -56,7 +52,7 @@ class OneByOne:
                     return Answered(outcome, self.name, by_property=outcomes)
                 budget.known(replace(self.before, by_property=dict(outcomes)))
             attempts = [one for one in attempts if may_go_on(outcomes.get(min(one.properties, key=str)))]
-            seconds *= FACTOR
+            seconds *= LONGER
         safe = together(outcomes, self.task.selection.properties)
         return replace(self.before, outcome=safe or self.before.outcome, by_property=outcomes)
 
@@ -71,24 +67,3 @@ class OneByOne:
 
         answered = ask(attempt.program, attempt.properties)
         return without_order_of_failures(answered, self.loaded, attempt.properties, ask).outcome
-
-
-def together(outcomes: Mapping[Property, Outcome], properties: frozenset[Property]) -> Safe | None:
-    """What single properties say of all: if each is safe, all are."""
-    proved = {prop: outcome for prop, outcome in outcomes.items() if isinstance(outcome, Safe)}
-    if not proved.keys() >= properties:
-        return None
-    safe = list({id(outcome): outcome for outcome in proved.values()}.values())
-    checked = [one.checked for one in safe]
-    return Safe(
-        SeparateProofs(tuple(one.proof for one in safe)),
-        Checked(
-            "; ".join(dict.fromkeys(one.how for one in checked)),
-            tuple(dict.fromkeys(solver for one in checked for solver in one.solvers)),
-            tuple(dict.fromkeys(sentence for one in checked for sentence in one.skipped)),
-            min(one.runs for one in checked),
-            sum(one.states for one in checked),
-        ),
-        next((one.invariants for one in safe if one.invariants != NONE), NONE),
-        tuple(dict.fromkeys(kept for one in safe for kept in one.kept)),
-    )

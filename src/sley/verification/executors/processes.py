@@ -1,19 +1,19 @@
 """Engines side by side, each in a process of its own, at most so many at work at once.
 
-Every engine has its part of the time: who has worked least of it works next; the others are suspended, and
-go on where they were. A claim is checked before anybody searches on, and where that takes all cores, nobody
-works beside it.
+Every engine has its part of the time: the one that has worked least of it works next; the others are
+suspended, and go on where they were. A claim is checked before another search goes on, and where that takes
+all cores, no other engine works beside it.
 """
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from multiprocessing.connection import wait
 
+from sley.analyses.threads import Creations
 from sley.base.budget import Budget
-from sley.base.errors import is_crash
 from sley.base.processes import (
     Child,
     Failed,
@@ -27,32 +27,32 @@ from sley.base.processes import (
     megabytes_of,
 )
 from sley.evidence.verdict import Bounded, Unknown
-from sley.verification.attempt import Answered, Attempt
-from sley.verification.crashes import Crashes, raise_if_all
+from sley.verification.answers import Answered
+from sley.verification.attempt import Attempt
+from sley.verification.executors.poll import Poll
 from sley.verification.observer import Doing, Observer, Phase
-from sley.verification.one_by_one import OneByOne
-from sley.verification.portfolio import (
-    has_nothing_to_find,
-    nobody,
-    part_of_time,
-    settled,
-    time_for_all_together,
-)
 from sley.verification.result import because
+from sley.verification.single_properties import SingleProperties
 from sley.verification.supervision import Status, Telling
+from sley.verification.thresholds import GRACE, HEAD_START, IN_LOOPS, QUANTUM, ROOM, TICK
 
-QUANTUM = 0.2
-"""Seconds for which nobody is suspended who has just begun to work."""
 
-HEAD_START = 0.15
-"""Seconds that the first has for itself: most programs are small."""
+@dataclass(frozen=True)
+class Processes:
+    """The executor: so many engines compute at once."""
 
-GRACE = 0.3
-"""Seconds to say the last words after a limit was reached."""
+    jobs: int
+    start: Callable[[Work, Budget], Child] = forked
+    others: Callable[[], list[int]] = lambda: [os.getppid(), os.getpid()]
+    """The processes that share the memory limit with the engines."""
 
-TICK = 0.02
-ROOM = 0.97
-"""At this part of the memory limit the largest has to go, so that the limit holds."""
+    def __call__(self, poll: Poll, budget: Budget, observer: Observer) -> Generator[Answered, None, None]:
+        """What engines say; no process is left behind."""
+        team = _Team(self, poll, budget, observer)
+        try:
+            yield from team.answers()
+        finally:
+            team.end()
 
 
 class Member:
@@ -60,15 +60,18 @@ class Member:
 
     def __init__(self, attempt: Attempt) -> None:
         self.attempt = attempt
-        self.at_work_on: Attempt | OneByOne = attempt
+        self.at_work_on: Attempt | SingleProperties = attempt
         self.child: Child | None = None
         self.phase = Phase.SEARCHING
         self.worked = 0.0
-        self.part = part_of_time(attempt)
+        is_in_loop = Creations(attempt.program).is_in_loop
+        self.part = IN_LOOPS.get(attempt.name, 1.0) if is_in_loop else 1.0
+        """How much of the time it gets, beside the others."""
         self.known: Answered | None = None
         """What it said last of what it knows."""
         self.answered: Answered | None = None
-        self.crashed: BaseException | None = None
+        self.told: Answered | None = None
+        """What of that was passed on."""
 
     @property
     def need(self) -> tuple[bool, float]:
@@ -99,91 +102,77 @@ class Member:
             certain = known.certain if isinstance(known, Unknown) else ()
             self.answered = Answered(Unknown(reason, certain), self.attempt.name)
 
-    def go_on(self) -> None:
-        """Property by property, if it has no answer for all together."""
-        then, answered = self.attempt.then, self.answered
-        if (
-            self.crashed is not None
-            or then is None
-            or answered is None
-            or answered.is_final
-            or self.is_at_single_properties
-        ):
-            return
-        self.at_work_on, self.known = then.after(answered, self.worked), answered
+    def go_on(self, single: SingleProperties) -> None:
+        """Look at one property after another."""
+        self.at_work_on, self.known = single, self.answered
         self.child = self.answered = None
         self.phase = Phase.SEARCHING
 
 
-class Team:
-    """The engines at work on one program."""
+class _Team:
+    """The engines at work on one question."""
 
-    def __init__(
-        self,
-        attempts: Sequence[Attempt],
-        jobs: int,
-        budget: Budget,
-        observer: Observer,
-        crashes: Crashes | None = None,
-        start: Callable[[Work, Budget], Child] = forked,
-        others: Callable[[], list[int]] = lambda: [os.getppid(), os.getpid()],
-    ) -> None:
-        self.attempts = attempts
-        self.members = [Member(attempt) for attempt in attempts]
-        self.jobs = jobs
+    def __init__(self, executor: Processes, poll: Poll, budget: Budget, observer: Observer) -> None:
+        self.executor = executor
+        self.poll = poll
+        self.members = [Member(attempt) for attempt in poll.attempts]
         self.budget = budget
-        self.together = time_for_all_together(attempts, budget)
+        self.together = poll.time_together(budget)
         self.observer = observer
-        self.crashes = Crashes() if crashes is None else crashes
         self.started = self._now = time.monotonic()
         self._switched = 0.0
-        self._start = start
-        self._others = others
-        """Who shares the memory limit with the engines."""
 
-    def work(self) -> Answered:
-        """The first answer; if there is none, all that is known. Raises what the first raised if all did."""
-        try:
-            while not self._is_over() and self._open():
-                self._switch()
-                self._listen(TICK)
-                self._hold_memory()
-                if (answered := self._decided()) is not None:
-                    return answered
-                self._dismiss()
-            raise_if_all(member.crashed for member in self.members)
-            return nobody(self._answers())
-        finally:
-            for member in self.members:
-                if member.child is not None:
-                    member.child.end()
+    def answers(self) -> Iterator[Answered]:
+        """What they say, until all have ended or a limit is reached."""
+        reason = None
+        while self._open() and (reason := self.budget.exceeded()) is None:
+            self._end_all_together()
+            self._switch()
+            self._listen(TICK)
+            self._hold_memory()
+            yield from self._new_answers()
+            self._dismiss()
+            self._go_on()
+        if reason is not None:
+            self._last_words(self._open(), reason)
+        yield from self._new_answers()
 
-    def _decided(self) -> Answered | None:
-        """The answer of one of them, or of all of them together."""
-        answers = self._answers()
-        decided = next((answered for answered in answers.values() if answered.is_decided), None)
-        return decided or settled(answers, self.attempts)
+    def end(self) -> None:
+        """End those that still work."""
+        for member in self.members:
+            if member.child is not None:
+                member.child.end()
+
+    def _new_answers(self) -> Iterator[Answered]:
+        for member in self.members:
+            if member.says is not None and member.says is not member.told:
+                member.told = member.says
+                yield member.says
 
     def _dismiss(self) -> None:
-        """Let those go who have nothing to find."""
-        answers = self._answers().values()
+        """Let those go that have nothing to find."""
         for member in self._open():
-            if has_nothing_to_find(member.attempt, answers):
+            if self.poll.is_pointless(member.attempt):
                 if member.child is not None:
                     member.child.end()
                 refused = member.attempt.refused()
                 member.answered = Answered(refused, member.attempt.name, is_refused=True)
 
-    def _answers(self) -> dict[str, Answered]:
-        return {m.attempt.name: m.says for m in self.members if m.says is not None}
+    def _go_on(self) -> None:
+        """Those without an answer for all properties together look at single ones."""
+        for member in self.members:
+            if member.answered is not None and not member.is_at_single_properties:
+                single = self.poll.goes_on(member.attempt, member.worked)
+                if single is not None:
+                    member.go_on(single)
 
     def _open(self) -> list[Member]:
         return [member for member in self.members if member.answered is None]
 
-    # --- who works ------------------------------------------------------------------------------
+    # --- which of them work ------------------------------------------------------------------------------
 
     def _switch(self) -> None:
-        """Let those work who need it most, unless others have just begun."""
+        """Let those work that need it most, unless others have just begun."""
         now = time.monotonic()
         for member in self._working():
             member.worked += now - self._now
@@ -203,7 +192,7 @@ class Team:
 
     def _slots(self) -> int:
         is_alone = time.monotonic() - self.started < HEAD_START or any(m.needs_all for m in self._open())
-        return 1 if is_alone else self.jobs
+        return 1 if is_alone else self.executor.jobs
 
     def _working(self) -> list[Member]:
         return [m for m in self._open() if m.child is not None and not m.child.is_suspended]
@@ -214,9 +203,9 @@ class Team:
             return
         work = member.at_work_on
         if isinstance(work, Attempt):
-            work = work.with_facts()  # here, so that it is found once
+            work = self.poll.ready(work)  # here, so that it is found once
         self.budget.is_shared = len(self.members) > 1
-        member.child = self._start(_Work(work), self.budget)
+        member.child = self.executor.start(_Work(work), self.budget)
 
     # --- what they say --------------------------------------------------------------------------
 
@@ -257,28 +246,18 @@ class Team:
                 raise AssertionError(child.ending)
 
     def _failed(self, member: Member, failed: Failed) -> None:
-        """Its process ended with an exception: a bug of ours concerns nobody but this engine."""
+        """Its process ended with an exception."""
         error = failed.error
         error.__cause__ = failed.cause
-        if not is_crash(error):
-            raise error
-        member.crashed = error
-        member.unknown(self.crashes.of_engine(member.attempt.name, error).reason)
+        member.unknown(self.poll.crash(member.attempt.name, error).reason)
 
     # --- limits ---------------------------------------------------------------------------------
 
-    def _is_over(self) -> bool:
-        """Whether a limit was reached; then all say what they know, and may go on with single properties."""
-        reason = self.budget.exceeded()
-        if reason is not None:
-            self._last_words(self._open(), reason)
-            return True
+    def _end_all_together(self) -> None:
+        """When the time for all properties together is over, engines say what they know of them."""
         reason = self.together.exceeded()
         if reason is not None:
             self._last_words([one for one in self._open() if not one.is_at_single_properties], reason)
-        for member in self.members:
-            member.go_on()
-        return False
 
     def _last_words(self, members: Sequence[Member], reason: str) -> None:
         at_work = [member.child for member in members if member.child is not None]
@@ -302,7 +281,7 @@ class Team:
         if limit is None:
             return
         trees = {m: descendants(m.child.pid) for m in self._open() if m.child is not None}
-        if trees and is_above(ROOM * limit, [*self._others(), *chain.from_iterable(trees.values())]):
+        if trees and is_above(ROOM * limit, [*self.executor.others(), *chain.from_iterable(trees.values())]):
             largest = max(trees, key=lambda member: sum(map(megabytes_of, trees[member])))
             assert largest.child is not None
             largest.child.end()
@@ -313,7 +292,7 @@ class Team:
 class _Work:
     """What the process of an engine does."""
 
-    attempt: Attempt | OneByOne
+    attempt: Attempt | SingleProperties
 
     def __call__(self, send: Send, budget: Budget) -> Answered:
         budget.on_known = lambda known: send(self._told(known))

@@ -10,7 +10,7 @@ from sley.evidence.verdict import Claimed, Safe, Statistics, Unknown, Unsafe, Ve
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property, grouped
 from sley.reports import json_report, text
 from sley.reports.lines import plain
-from sley.verification.engines import AnyEngine, Engine
+from sley.verification.engine import AnyEngine, Engine
 from sley.verification.result import Answer, Result, answer_of
 from sley.verification.task import Task
 from sley.verification.verify import verify

@@ -1,0 +1,1 @@
+"""Each engine, joined with the checker of its proofs; ``engines`` imports the one that is asked for."""
