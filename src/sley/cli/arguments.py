@@ -15,8 +15,11 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.frontend.harness.plan import Harness
+from sley.memory_models.model import of_text
+from sley.program.memory_model import MemoryModel
 from sley.verification.property_files import Selection, selected
 
 Options = TypeVar("Options")
@@ -40,6 +43,18 @@ def count(text: str) -> int:
     if re.fullmatch(r"\d+", text) is None or int(text) == 0:
         raise argparse.ArgumentTypeError(f"`{text}` is not a positive whole number")
     return int(text)
+
+
+def memory_model(text: str) -> MemoryModel:
+    """One of ours by its name, or that of a text in cat."""
+    if text.endswith(".cat"):
+        read = outside.text(Path(text), outside.CAT)
+        of_text(read, text)
+        return MemoryModel(f"{text}\n{read}")
+    if text not in [one.value for one in MemoryModel]:
+        known = ", ".join(one.value for one in MemoryModel)
+        raise argparse.ArgumentTypeError(f"`{text}` is none of {known}, nor a file FILE.cat")
+    return MemoryModel(text)
 
 
 def _quantity(text: str, units: Mapping[str, int], expected: str) -> float:
@@ -99,12 +114,15 @@ def add_options(
 ) -> None:
     """Give a command one flag per field of a dataclass; the field's docstring is the help, unless hidden.
 
-    A flag that the command has already from another engine means the same to both.
+    Fields that only tests choose have none. A flag that the command has already from another engine means the
+    same to both.
     """
     group = parser.add_argument_group(title)
     hints = get_type_hints(options)
     texts = {} if is_hidden else field_docstrings(options)
     for field in fields(options):
+        if not field.metadata.get("is_flag", True):
+            continue
         if parser.get_default(field.name) is not None:
             assert parser.get_default(field.name) == field.default
             continue
