@@ -1,6 +1,6 @@
 """The numbers by which engines are scheduled, and efforts limited.
 
-None of them changes what is true: each decides who has the next second, or when an inquiry ends with
+None of them changes what is true: each decides which engine has the next second, or when an inquiry ends with
 "not known". Seconds are of waiting where they are about a user or a process, and of computing in shares.
 """
 
