@@ -1,4 +1,4 @@
-"""``sley.toml``: what a project always wants, so that nobody has to type it.
+"""``sley.toml``: what a project always wants, so that it need not be typed.
 
 It is looked for in the folder of the first file and in all above it. Its keys are the flags of
 ``sley check`` that say what the program is, what to check, and within which limits. What the command line
@@ -56,7 +56,7 @@ class Configuration:
     values: Mapping[str, Any]
 
     def report(self, width: int) -> list[Line]:
-        """One line that says where flags come from that nobody sees on the command line."""
+        """One line that says where flags come from that do not stand on the command line."""
         return labelled("Note", [f"configuration: {self.file}"], width)
 
     def narrowed(self, width: int) -> list[Line]:

@@ -138,7 +138,7 @@ def add_limits(parser: Parser) -> None:
 
 
 def add_engine(parser: Parser) -> None:
-    """Who searches."""
+    """The engines that search."""
     parser.group(MORE).add_argument(
         "--engine", metavar="NAME,…",
         help="explore, impact, bmc, modular, symmetry or abstract, or several (default: those that fit)",
