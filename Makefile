@@ -84,10 +84,11 @@ bench-explore: $(READY)
 	@$(BIN)/python -m bench.explore.tables --seconds $(LIMIT)
 	@$(BIN)/python -m bench.explore.growth --seconds $(LIMIT)
 
-# The engine bmc in the three modes of the staged analysis, beside the published table; then stage by stage: make bench-fusion LIMIT=60
+# The engine bmc in the three modes of the staged analysis, beside the published table; stage by stage; ways to instantiate an axiom: make bench-fusion LIMIT=60
 bench-fusion: $(READY)
 	@$(BIN)/python -m bench.fusion.tables --time-limit $(LIMIT)
 	@$(BIN)/python -m bench.fusion.stages --time-limit $(LIMIT)
+	@$(BIN)/python -m bench.fusion.instances --time-limit $(LIMIT)
 
 # With likely invariants: plain, refined as published, direct, as hints: make bench-likely LIMIT=200
 bench-likely: $(READY)

@@ -36,6 +36,10 @@ class Table:
 TABLES = (
     Table("weak", "machines.md", ("bench.weak.tables",)),
     *(
+        Table(f"impact-{name}", "impact.md", ("bench.impact.tables", "--table", name))
+        for name in ("nodes", "best")
+    ),
+    *(
         Table(f"symmetry-{name}", "bench-symmetry.md", ("bench.symmetry.tables", "--table", name))
         for name in ("published", "threads", "active", "any", "unsafe")
     ),

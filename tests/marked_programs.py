@@ -218,4 +218,4 @@ class _Reading:
 
 
 _READING = _Reading()
-_WITHOUT_SECOND_LOOK = patch.object(second_look, "caveats", lambda *_: ())
+_WITHOUT_SECOND_LOOK = patch.object(second_look, "look_again", lambda *_: None)

@@ -27,11 +27,11 @@ MODES: Mapping[str, tuple[str, ...]] = {
 }
 OTHERS = [mode for mode in MODES if mode != PLAIN_MODE]
 HARD = {
+    "buffer_producers": 20,
     "elevator": 13,
     "fibonacci": 13,
     "fibonacci-unsafe": 14,
     "handover": 9,
-    "pipeline": 29,
     "priority_queue": 5,
     "queue": 11,
     "rendezvous": 17,
@@ -42,11 +42,11 @@ HARD = {
 EASY = {
     "buffer": 3,
     "buffer_consumers": 8,
-    "buffer_producers": 17,
     "double_buffer": 20,
     "handover_early": 12,
     "logger": 12,
     "motivating": 55,
+    "pipeline": 26,
     "priority_flags": 14,
     "readers_writers": 9,
     "work_queue": 8,

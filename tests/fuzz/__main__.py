@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple
 from pathlib import Path
+from unittest.mock import patch
 
 from sley.engines.bmc import search
 from tests.fuzz.campaign import Comparison, Limits
@@ -53,8 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run_chunk(kind: Kind, seeds: range, limits: Limits) -> int:
     """In a process of its own: a line for each seed. No formula is too easy for likely invariants."""
-    search.EASY = 0
-    with tempfile.TemporaryDirectory() as folder:
+    with patch.object(search, "EASY", 0), tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
             found = kind.compare(seed, Path(folder) / "random.c", limits)
             _say(json.dumps({engine: astuple(comparison) for engine, comparison in found.items()}))

@@ -313,7 +313,7 @@ class Checker:
         """The value of every variable; None where the interpreter has not decided it."""
         state = State(at.cells, Table(at.blocks.items()), items(at.threads), at.detached)
         known = self.valuations.of(state)
-        values: dict[Term, AnyValue | None] = {v: known.get(v) for v in vocabulary.variables()}
+        values: dict[Term, AnyValue | None] = {v: known.get(v) for v in vocabulary.variables}
         for instance in vocabulary.instances.values():
             if instance.kind is not Lifetime.GLOBAL:
                 values[vocabulary.alive(instance)] = instance.number in at.blocks

@@ -15,8 +15,11 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+from sley.base import outside
 from sley.base.errors import InputError
 from sley.frontend.harness.plan import Harness
+from sley.memory_models.model import of_text
+from sley.program.memory_model import MemoryModel
 from sley.verification.property_files import Selection, selected
 
 Options = TypeVar("Options")
@@ -40,6 +43,18 @@ def count(text: str) -> int:
     if re.fullmatch(r"\d+", text) is None or int(text) == 0:
         raise argparse.ArgumentTypeError(f"`{text}` is not a positive whole number")
     return int(text)
+
+
+def memory_model(text: str) -> MemoryModel:
+    """One of ours by its name, or that of a text in cat."""
+    if text.endswith(".cat"):
+        read = outside.text(Path(text), outside.CAT)
+        of_text(read, text)
+        return MemoryModel(f"{text}\n{read}")
+    if text not in [one.value for one in MemoryModel]:
+        known = ", ".join(one.value for one in MemoryModel)
+        raise argparse.ArgumentTypeError(f"`{text}` is none of {known}, nor a file FILE.cat")
+    return MemoryModel(text)
 
 
 def _quantity(text: str, units: Mapping[str, int], expected: str) -> float:

@@ -12,6 +12,7 @@ from sley.cli.flags import (
     GOAL,
     LIBRARY_FLAGS,
     LIMITS,
+    MODELS,
     MORE,
     OUTPUT,
     PROGRAM,
@@ -25,7 +26,6 @@ from sley.cli.flags import (
 from sley.cli.outputs import add_outputs
 from sley.cli.parser import Parser
 from sley.cli.tasks import ENGINE_OPTIONS, task_of
-from sley.program.memory_model import MemoryModel
 
 _Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 _Command = Callable[[argparse.Namespace], int]
@@ -267,11 +267,11 @@ def _add_litmus(commands: _Commands) -> None:
     )  # a test has none of that
     litmus.add_argument(
         "files", nargs="+", type=Path, metavar="FILE-OR-FOLDER",
-        help="tests in the format of herd (.litmus) for C, X86 or PPC, or folders of them",
+        help="tests in the format of herd (.litmus) for C, X86, PPC or AArch64, or folders",
     )  # fmt: skip
     litmus.add_argument(
-        "--memory-model", dest="model", choices=[one.value for one in MemoryModel],
-        help="judge by this model (default: c11 for C, tso for X86, power for PPC)",
+        "--memory-model", dest="model", type=arguments.memory_model, metavar=MODELS,
+        help="judge by this model (default: c11 for C, tso for X86, power for PPC, armv8 for AArch64)",
     )  # fmt: skip
     add_engine(litmus)
     add_limits(litmus)

@@ -8,6 +8,7 @@ from sley.cli.commands import make_parser
 from sley.cli.exit_codes import ExitCode
 from sley.cli.tasks import ENGINE_OPTIONS
 from sley.cli.terminal import write
+from sley.program.memory_model import MemoryModel
 from sley.program.properties import PROPERTY_GROUPS
 from sley.wording.topics import TOPICS
 
@@ -18,7 +19,14 @@ FILES = {
 }
 """The shells, and where each looks for scripts below a prefix."""
 
-_WORDS = {"properties": [*PROPERTY_GROUPS, "all"], "engine": list(ENGINE_OPTIONS), "topic": list(TOPICS)}
+_MODELS = [one.value for one in MemoryModel]
+_WORDS = {
+    "properties": [*PROPERTY_GROUPS, "all"],
+    "engine": list(ENGINE_OPTIONS),
+    "topic": list(TOPICS),
+    "memory_model": _MODELS,
+    "model": _MODELS,
+}
 """Values that the parser does not insist on, as there are others."""
 
 

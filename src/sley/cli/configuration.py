@@ -183,6 +183,8 @@ class _Reader:
         if flag.dest == "properties":
             value = str(self._beside(value)) if value.endswith(".prp") else value
             arguments.selection([value])
+        if flag.type is arguments.memory_model and value.endswith(".cat"):
+            value = str(self._beside(value))
         if flag.choices is not None and value not in flag.choices:
             raise InputError(f"`{value}` is none of {', '.join(flag.choices)}")
         if flag.type is arguments.count:

@@ -83,6 +83,9 @@ def _add_library(group: argparse._ArgumentGroup) -> None:
     )  # fmt: skip
 
 
+MODELS = "|".join([*(one.value for one in MemoryModel), "FILE.cat"])
+
+
 def add_goal(parser: Parser) -> None:
     """Properties, and what is assumed of memory and time."""
     goal = parser.group(GOAL)
@@ -92,10 +95,10 @@ def add_goal(parser: Parser) -> None:
         "progress, uninitialised, or a .prp file; repeatable",
     )  # fmt: skip
     goal.add_argument(
-        "--memory-model", choices=[one.value for one in MemoryModel], default=MemoryModel.C11.value,
+        "--memory-model", type=arguments.memory_model, default=MemoryModel.C11, metavar=MODELS,
         help="what threads see of each other: what C11 says of the memory orders in the program; "
-        "sequential consistency, assumed; or what a machine with total, partial or relaxed store order, or "
-        "Power, makes of all accesses, plain ones too (default: c11)",
+        "sequential consistency, assumed; or what a machine with total, partial or relaxed store order, "
+        "Power, ARMv8, or a text in cat, makes of all accesses, plain ones too (default: c11)",
     )  # fmt: skip
     add_limits(parser)
     _add_machine(parser.group(MORE))

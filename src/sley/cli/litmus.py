@@ -34,7 +34,7 @@ _CODES = {
 def judge_tests(
     task: Task,
     *,
-    model: str | None,
+    model: MemoryModel | None,
     expected: Path | None,
     sample: int | None,
     seed: int,
@@ -51,16 +51,15 @@ def judge_tests(
     is_alone = len(paths) == 1 and task.paths[0].is_file()
     expectation = beside_tests if expected is None else from_file(expected)
     tests = [test for path in paths if (test := _read(path, task.limits, is_alone=is_alone)) is not None]
-    chosen = None if model is None else MemoryModel(model)
     if expected is not None:
-        tests = [test for test in tests if expectation(test, chosen or default_model(test)) is not None]
+        tests = [test for test in tests if expectation(test, model or default_model(test)) is not None]
     if sample is not None:
         tests = sorted(Random(seed).sample(tests, min(sample, len(tests))), key=lambda test: test.path)
     if not tests:
         raise InputError("there is no test to judge")
     rows = []
     for test in tests:
-        judged, is_stopped = _judged(test, task, chosen)
+        judged, is_stopped = _judged(test, task, model)
         rows.append(litmus.Row(judged, expectation(test, judged.model)))
         if not is_alone and not dot:
             show(

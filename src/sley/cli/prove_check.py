@@ -99,6 +99,6 @@ def _asked(saved: ProofFile) -> list[Line]:
     granularity = "" if task.granularity is Granularity.ACCESS else f", {task.granularity.value} granularity"
     asked = (
         f"{', '.join(kinds)}; {properties_of(task)}; {flags}data model {task.data_model.name}, memory model "
-        f"{task.memory_model.value}{granularity}."
+        f"{task.memory_model.label.lower()}{granularity}."
     )
     return labelled("Proof", [f"From {saved.name}: {asked}"], width())

@@ -1,7 +1,7 @@
 """From the flags of a command to its task."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -45,11 +45,11 @@ def task_of(chosen: argparse.Namespace) -> Task:
         create_may_fail=flags.get("create_may_fail", False),
         recursion=flags.get("recursion"),
         granularity=Granularity(flags.get("granularity", Granularity.ACCESS.value)),
-        memory_model=MemoryModel(flags.get("memory_model", MemoryModel.C11.value)),
+        memory_model=flags.get("memory_model", MemoryModel.C11),
         buffer_size=flags.get("buffer_size", BUFFER_SIZE),
         instrument=Instrument(flags.get("instrument", Instrument.CRITICAL.value)),
         limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
-        engines=engines_of(flags.get("engine")),
+        engines=_engines(flags),
         all_bugs=flags.get("all_bugs", False),
         each_check=flags.get("each_check", False),
         uses_facts=not flags.get("no_facts", False),
@@ -60,6 +60,13 @@ def task_of(chosen: argparse.Namespace) -> Task:
             **{name: arguments.options_from(flags, options) for name, options in ENGINE_OPTIONS.items()}
         ),
     )
+
+
+def _engines(flags: Mapping[str, Any]) -> tuple[str, ...]:
+    """What is asked for; a memory model in a file is known to one."""
+    engines = engines_of(flags.get("engine"))
+    of_text = [flags.get(name) for name in ("memory_model", "model")]
+    return engines or (("bmc",) if any(one is not None and one.text is not None for one in of_text) else ())
 
 
 def make_task(

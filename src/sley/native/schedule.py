@@ -171,7 +171,7 @@ def native_schedule(program: Program, trace: Trace, given: Sequence[str] | None 
     """What the compiled program has to do for the failure of a trace; with the arguments that are given."""
     if trace.memory_model.is_hardware or trace.is_buffered:
         raise NotPossibleError(
-            f"the run is one of {trace.memory_model.value.upper()}: when stores reach memory cannot be forced"
+            f"the run is one of {trace.memory_model.label}: when stores reach memory cannot be forced"
         )
     if trace.failure.property in _NEVER_SEEN:
         raise NotPossibleError(_NEVER_SEEN[trace.failure.property])

@@ -36,10 +36,10 @@ def barriers_of(instruction: Load | Store | Update, model: MemoryModel) -> Barri
     """The barriers around an access under a model of a machine; none around a plain one.
 
     An update is a locked instruction on TSO and PSO, where it empties the store buffer. ARM has instructions
-    that order (``tags_of``).
+    that order (``tags_of``), and what a text of the user's makes of orders is its own business.
     """
     order = instruction.access.order
-    if model is MemoryModel.ARMV8:
+    if model is MemoryModel.ARMV8 or model.text is not None:
         return Barriers()
     if model in (MemoryModel.TSO, MemoryModel.PSO):
         if isinstance(instruction, Update):
@@ -64,14 +64,29 @@ def _by_accesses(instruction: Load | Store | Update, model: MemoryModel, order: 
 
 
 def tags_of(instruction: Instruction, model: MemoryModel) -> Tags:
-    """ARM: ``ldar`` (A), ``ldapr`` (Q) and ``stlr`` (L), and updates that are so; also if an update fails."""
-    if model is not MemoryModel.ARMV8 or not isinstance(instruction, Load | Store | Update):
+    """ARM: ``ldar`` (A), ``ldapr`` (Q) and ``stlr`` (L), and updates that are so; also if an update fails.
+
+    For a text of the user's also the orders of C.
+    """
+    if not isinstance(instruction, Load | Store | Update):
+        return Tags()
+    if model is not MemoryModel.ARMV8 and model.text is None:
         return Tags()
     order = instruction.access.order
     is_load = isinstance(instruction, Load)
+    both = _orders(order) if model.text is not None else ()
     read = ("Q",) if is_load and order is Order.ACQUIRE else ("A",) if order.acquires else ()
+    written = ("L",) if order.releases else ()
     reads, writes = not isinstance(instruction, Store), not is_load
-    return Tags(read if reads else (), ("L",) if writes and order.releases else ())
+    return Tags((*read, *both) if reads else (), (*written, *both) if writes else ())
+
+
+def _orders(order: Order) -> tuple[str, ...]:
+    """As sets of texts."""
+    found = ["RLX"] if order is not Order.PLAIN else []
+    found += ["ACQ"] if order.acquires else []
+    found += ["REL"] if order.releases else []
+    return (*found, "SC") if order is Order.SEQUENTIAL else tuple(found)
 
 
 _SETS = {

@@ -1,6 +1,7 @@
 """Which writes a read may see."""
 
 from enum import Enum
+from pathlib import PurePath
 
 
 class MemoryModel(Enum):
@@ -21,6 +22,32 @@ class MemoryModel(Enum):
     ARMV8 = "armv8"
     """ARMv8: as Power, but a store reaches all other threads at once."""
 
+    @classmethod
+    def _missing_(cls, value: object) -> "MemoryModel | None":
+        """The name of a file and its text, in two or more lines, are a model, too: the value says it all."""
+        if not isinstance(value, str) or "\n" not in value:
+            return None
+        made = object.__new__(cls)
+        made._name_, made._value_ = "TEXT", value
+        known = cls._value2member_map_.setdefault(value, made)
+        assert isinstance(known, cls)
+        return known
+
+    def __reduce_ex__(self, _: object) -> tuple[type["MemoryModel"], tuple[str]]:
+        """In another process it is what its value says."""
+        return MemoryModel, (self.value,)
+
+    @property
+    def text(self) -> tuple[str, str] | None:
+        """The file and the text of a model of the user's."""
+        file, newline, text = self.value.partition("\n")
+        return (file, text) if newline else None
+
+    @property
+    def label(self) -> str:
+        """What reports call it."""
+        return self.value.upper() if self.text is None else PurePath(self.text[0]).name
+
     @property
     def is_hardware(self) -> bool:
         """Whether it is about the accesses of a machine, plain or atomic: there are no data races then."""
@@ -34,4 +61,4 @@ class MemoryModel(Enum):
     @property
     def splits_updates(self) -> bool:
         """Whether an update is not locked: a read and a write."""
-        return self in (MemoryModel.RMO, MemoryModel.POWER, MemoryModel.ARMV8)
+        return self.is_hardware and not self.has_store_buffers

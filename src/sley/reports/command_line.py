@@ -22,7 +22,7 @@ def _question(task: Task) -> Iterator[str]:
             if not group.isdisjoint(task.selection.properties):
                 yield from ("--property", name)
     if task.memory_model is not MemoryModel.C11:
-        yield from ("--memory-model", task.memory_model.value)
+        yield from ("--memory-model", (task.memory_model.text or (task.memory_model.value,))[0])
     default = Task(paths=())
     flags = ("malloc_may_fail", "create_may_fail", "argc_may_be_zero")
     for name in (*flags, "recursion", "granularity", "buffer_size", "instrument"):

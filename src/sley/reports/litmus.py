@@ -50,7 +50,7 @@ class Row:
 def litmus_report(row: Row, *, width: int) -> list[Line]:
     """The answer, what it rests on, and the execution that shows it."""
     judged = row.judged
-    word, model = judged.judgement.value, judged.model.value.upper()
+    word, model = judged.judgement.value, judged.model.label
     time = f"{judged.result.times.total:.1f} s"
     head = shortened(f"{judged.test.name} under {model}: {judged.test.question}", width - len(word) - 12)
     filling = " " * max(3, width - len(word) - len(head) - len(time) - 3)
@@ -122,7 +122,7 @@ def table_row(row: Row, width: int) -> Line:
     judged = row.judged
     answer = judged.judgement.value.lower() + (" (race)" if judged.is_undefined else "")
     expected = "-" if row.expected is None else row.expected.value.lower()
-    cells = (judged.model.value.upper(), answer, expected, f"{judged.result.times.total:.1f} s")
+    cells = (judged.model.label, answer, expected, f"{judged.result.times.total:.1f} s")
     style = "failure" if row.is_different else "" if row.is_decided else "dim"
     mark = "! " if row.is_different else ""
     return _row(f"{mark}{judged.test.name}", cells, style, width)
@@ -142,7 +142,7 @@ def table_end(rows: Sequence[Row], width: int) -> list[Line]:
         mine = [row for row in rows if row.judged.model is model]
         counts = Counter(row.word for row in mine)
         each = ", ".join(f"{counts[word]} {word}" for word in _ORDER if counts[word])
-        lines += labelled(model.value.upper(), [f"{len(mine)} tests: {each}."], width)
+        lines += labelled(model.label, [f"{len(mine)} tests: {each}."], width)
     return lines
 
 

@@ -9,11 +9,12 @@ event, and so is StrongIsol, as ``po-loc | com`` is acyclic over all locations t
 Threads: what comes before the creation of a thread comes before all of it in program order.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from itertools import product
 
-from sley.memory_models.model import MemoryModelText, bundled
+from sley.memory_models.model import MemoryModelText, bundled, of_text
 from sley.memory_models.pairs import Pairs, broken
 from sley.memory_models.relations import Relation
 from sley.program.compiled_orders import sets_of
@@ -61,6 +62,8 @@ class Execution:
     data_dependencies: Iterable[Pair] = ()
     control_dependencies: Iterable[Pair] = ()
     """From a read to all events after a branch that depends on it."""
+    joins: Mapping[int, int] = field(default_factory=dict)
+    """Thread -> the first event after it was joined."""
     updates: Iterable[Pair] = ()
     """The read and the write of an instruction that is not locked."""
 
@@ -74,6 +77,7 @@ class Execution:
         at = [self._at(location) for location in locations]
         relations = {
             "po": self._program_order,
+            "threads": self._relation(self._between_threads()),
             "int": self._internal,
             "ext": Relation([~row & (1 << len(self.events)) - 1 for row in self._internal.rows]),
             "loc": self._union(self._relation((a, b) for a in one for b in one) for one in at),
@@ -104,6 +108,16 @@ class Execution:
         created = ((self.creators[t], j) for j, t in enumerate(threads) if t in self.creators)
         return self._relation((*lines, *created)).closure
 
+    def _between_threads(self) -> Iterator[Pair]:
+        """What creations and joins keep in order."""
+        order = self._program_order.rows
+        for a, b in product(range(len(self.events)), repeat=2):
+            one, other = self.events[a].thread, self.events[b].thread
+            joined = self.joins.get(one)
+            is_after = joined is not None and (b == joined or order[joined] >> b & 1)
+            if one != other and (order[a] >> b & 1 or is_after):
+                yield a, b
+
     @cached_property
     def _internal(self) -> Relation:
         """Pairs of events of one thread."""
@@ -126,9 +140,17 @@ class Execution:
         return (self._relation(read) @ self._coherence(location)) - identity
 
 
+@cache
 def text_of(model: MemoryModel) -> MemoryModelText:
-    """The text of a model of a machine."""
-    return bundled(model.value)
+    """The text of a model of a machine; that of a user's also has threads begin and end as C says."""
+    if model.text is None:
+        return bundled(model.value)
+    file, text = model.text
+    found = of_text(text, file)
+    return replace(found, axioms=(*found.axioms, *_OF_THREADS))
+
+
+_OF_THREADS = of_text("acyclic threads & loc | com as threads").axioms
 
 
 def is_allowed(execution: Execution, model: MemoryModel) -> bool:

@@ -124,6 +124,7 @@ class MachineRun:
             kind: [] for kind in ("address", "data", "control", "update")
         }
         self.creators: dict[int, int] = {}
+        self.joins: dict[int, int] = {}
         self.read_event: int | None = None
         self.write_event: int | None = None
         """What the last access is."""
@@ -288,6 +289,9 @@ class MachineRun:
         if isinstance(instruction, Create):
             assert happening.handle is not None
             self.creators[happening.handle - 1] = len(self.events) - 1
+        elif isinstance(instruction, Join):
+            assert happening.handle is not None
+            self.joins.setdefault(happening.handle - 1, len(self.events) - 1)
 
     def _lock(self, happening: Happening, memory: "MachineMemory", flow: _Flow) -> None:
         assert happening.address is not None
@@ -342,7 +346,7 @@ class MachineRun:
                 raise ImpossibleRunError(f"step {seen.step} reads what no step writes")
             self.sources[seen.event, seen.address] = found
         if not is_allowed(self.execution(), self.model):
-            raise ImpossibleRunError(f"{self.model.value.upper()} does not allow this")
+            raise ImpossibleRunError(f"{self.model.label} does not allow this")
 
     def execution(self) -> Execution:
         """The execution graph."""
@@ -366,6 +370,7 @@ class MachineRun:
             self.pairs["address"],
             self.pairs["data"],
             self.pairs["control"],
+            self.joins,
             self.pairs["update"],
         )
 

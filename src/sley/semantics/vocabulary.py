@@ -13,6 +13,7 @@ program agree on all variables that they share.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 
 from sley.logic.arrays import ArrayValue
 from sley.logic.sorts import BOOL, ArraySort, Sort, bitvec
@@ -287,8 +288,12 @@ class Vocabulary:
 
     # --- all of it ----------------------------------------------------------------------------------------
 
-    def variables(self) -> Iterator[Term]:
+    @cached_property
+    def variables(self) -> tuple[Term, ...]:
         """All variables, in a fixed order."""
+        return tuple(self._variables())
+
+    def _variables(self) -> Iterator[Term]:
         for instance in self.instances.values():
             if instance.kind is not Lifetime.GLOBAL:
                 yield self.alive(instance)

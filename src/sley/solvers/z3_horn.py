@@ -21,6 +21,7 @@ from sley.solvers.horn_clauses import (
 )
 from sley.solvers.limits import ask_in_thread
 from sley.solvers.translation import Translation, fold
+from sley.solvers.z3_terms import conjunction, disjunction
 
 STRATEGIES: tuple[dict[str, bool | int], ...] = (
     {"fp.spacer.ctp": False},
@@ -84,7 +85,7 @@ class Spacer:
         body += [self.integers.native(constraint) for constraint in clause.constraints]
         head = z3.Or() if clause.conclusion is None else self._applied(clause.conclusion)
         variables, bounds = self.integers.variables(roots)
-        formula = z3.Implies(z3.And(*bounds, *body), head)
+        formula = z3.Implies(conjunction(*bounds, *body), head)
         return z3.ForAll(variables, formula) if variables else formula
 
     def _applied(self, application: Application) -> Any:
@@ -250,9 +251,9 @@ class _Integers(Translation[Any]):
             case Op.NOT:
                 return z3.Not(args[0])
             case Op.AND:
-                return z3.And(*args)
+                return conjunction(*args)
             case Op.OR:
-                return z3.Or(*args)
+                return disjunction(*args)
             case Op.EQ if not isinstance(args[0], _Number):
                 return args[0] == args[1]
             case Op.EQ if isinstance(self.terms.sort(self.terms.args(term)[0]), BitVecSort):

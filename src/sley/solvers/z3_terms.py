@@ -14,14 +14,33 @@ from sley.logic.terms import Term
 from sley.solvers.translation import Translation
 
 
+def conjunction(*parts: Any) -> Any:
+    """``z3.And`` of formulas; that looks for a sort that all have, which takes longer than to make it."""
+    return _joined(z3.Z3_mk_and, parts)
+
+
+def disjunction(*parts: Any) -> Any:
+    """``z3.Or`` of formulas, in the same way."""
+    return _joined(z3.Z3_mk_or, parts)
+
+
+def _joined(make: Callable[..., Any], parts: tuple[Any, ...]) -> Any:
+    context = z3.main_ctx()
+    return z3.BoolRef(make(context.ref(), len(parts), (z3.Ast * len(parts))(*map(_ast, parts))), context)
+
+
+def _ast(part: Any) -> Any:
+    return part.as_ast()
+
+
 def _overflow(no_overflow: Callable[..., Any], no_underflow: Callable[..., Any]) -> Callable[..., Any]:
     return lambda a, b: z3.Not(z3.And(no_overflow(a, b), no_underflow(a, b)))
 
 
 _DIRECT: dict[Op, Callable[..., Any]] = {
     Op.NOT: z3.Not,
-    Op.AND: z3.And,
-    Op.OR: z3.Or,
+    Op.AND: conjunction,
+    Op.OR: disjunction,
     Op.EQ: lambda a, b: a == b,
     Op.ITE: z3.If,
     Op.BVNOT: lambda a: ~a,

@@ -33,7 +33,7 @@ from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
 from sley.verification.answers import Answered, gave_up, unsafe
 from sley.verification.engine import AnyEngine, Partition
-from sley.verification.engines import ENGINES, FOR_MACHINES, FOR_WEAK
+from sley.verification.engines import ENGINES, FOR_WEAK, for_machine
 from sley.verification.kept_proofs import keep, read
 from sley.verification.memory_models import on_machine
 from sley.verification.observer import Observer, Phase
@@ -82,7 +82,7 @@ class Attempt:
     @property
     def _engine(self) -> AnyEngine:
         if self._knows_machine:
-            return FOR_MACHINES[self.task.memory_model][self.name]
+            return for_machine(self.task.memory_model)[self.name]
         return (FOR_WEAK if self.weak and self.can_prove else self.engines)[self.name]
 
     @property
@@ -100,7 +100,7 @@ class Attempt:
     @property
     def _knows_machine(self) -> bool:
         """Whether the engine knows what the machine does with the program as it is."""
-        return self.is_on_machine and self.name in FOR_MACHINES[self.task.memory_model]
+        return self.is_on_machine and self.name in for_machine(self.task.memory_model)
 
     @property
     def has_store_buffers(self) -> bool:
@@ -148,7 +148,7 @@ class Attempt:
         sure = tuple(f"a search of interleavings found no violation: {one}" for one in found)
         model = self.task.memory_model
         if model.is_hardware:
-            return Unknown(f"{SC_ONLY} {model.value.upper()} {ASSUMED}", sure)
+            return Unknown(f"{SC_ONLY} {model.label} {ASSUMED}", sure)
         uses = f"the program uses {weak_orders(self.weak)}"
         return Unknown(f"{uses}, but {SC_ONLY} orders weaker than seq_cst {ASSUMED}", sure)
 

@@ -52,7 +52,8 @@ def may_be_race_free(run: Run) -> bool:
     mutexes and seq_cst, comes with barriers. Not asked where stores cannot be overtaken anyway.
     """
     task = run.task
-    if not task.memory_model.is_hardware or task.guarantees is not None or task.all_bugs:
+    model = task.memory_model
+    if not model.is_hardware or model.text is not None or task.guarantees is not None or task.all_bugs:
         return False
     program = run.prepared()
     return not weak_accesses(program) and has_threads(program) and not is_as_on_machine(program, task)
@@ -63,7 +64,10 @@ def is_violation_of_model(run: Run) -> bool:
     if run.task.guarantees is not None or run.answered is None:
         return False
     outcome = run.answered.outcome
-    return isinstance(outcome, Unsafe) and outcome.traces[0].memory_model is not MemoryModel.SC
+    if not isinstance(outcome, Unsafe):
+        return False
+    model = outcome.traces[0].memory_model
+    return model is not MemoryModel.SC and model.text is None
 
 
 def is_proof(run: Run) -> bool:

@@ -42,8 +42,8 @@ def _made(name: str, attribute: str = "ENGINE") -> AnyEngine:
 
 
 def _on(model: MemoryModel) -> AnyEngine:
-    engines: Mapping[MemoryModel, AnyEngine] = import_module("sley.verification.adapters.bmc").FOR_MACHINES
-    return engines[model]
+    engine: AnyEngine = import_module("sley.verification.adapters.bmc").on_machine(model)
+    return engine
 
 
 ENGINES = _Engines("ENGINES", **{name: partial(_made, name) for name in ENGINE_NAMES})
@@ -57,10 +57,12 @@ The others still find violations there: whatever happens where threads interleav
 two accesses that meet are not ordered. But what they prove is nothing that C11 promises.
 """
 
-FOR_MACHINES = {
-    model: _Engines("FOR_MACHINES", bmc=partial(_on, model)) for model in MemoryModel if model.is_hardware
-}
-"""Those that know what a machine does with accesses, by its memory model.
 
-The others still find violations there: every machine may behave as if threads interleaved.
-"""
+@cache
+def for_machine(model: MemoryModel) -> Mapping[str, AnyEngine]:
+    """Those that know what a machine does with accesses.
+
+    The others still find violations there: every machine may behave as if threads interleaved. Of a text
+    of the user's that is not known.
+    """
+    return _Engines("", bmc=partial(_on, model))

@@ -61,7 +61,7 @@ class Consistency:
             return ()
         model = self.task.memory_model
         if model.is_hardware:
-            return (MACHINE.format(MACHINES[model]),)
+            return (MACHINE.format(MACHINES.get(model, f"the memory of {model.label}")),)
         if not self._is_c11:
             return (ASSUMED,)
         return () if self._asks_for_races else (INTERLEAVED,)

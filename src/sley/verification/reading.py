@@ -125,7 +125,7 @@ def prepared(program: Program, task: Task, followed: frozenset[Site] | None = No
             raise InputError("machines know no statements: choose --granularity access")
         program = merge_statements(program)
     if task.memory_model.is_hardware and Property.RACE in task.selection.properties:
-        raise InputError(RACES.format(task.memory_model.value.upper()))
+        raise InputError(RACES.format(task.memory_model.label))
 
     def flat(inlining: InlineOptions) -> Program:
         return specialise(prepare(program, task.selection.properties, inlining=inlining, is_specialised=True))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from sley.base.budget import Budget
-from sley.base.errors import GaveUpError, UnsupportedFeatureError
+from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
 from sley.evidence.verdict import Unknown
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -145,6 +145,8 @@ class Engines:
     ) -> Answered:
         """What these engines say; without any, those that fit the program."""
         names = [name for name in engines or portfolio(program) if name in self.engines]
+        if self.task.memory_model.text is not None and names != ["bmc"]:
+            raise InputError("a memory model in a file is known to one engine: choose --engine bmc")
         attempts = [Attempt(name, self.engines, program, properties, self.task) for name in names]
         facts = Facts(program, properties, self.task, self.crashes)
         single = (

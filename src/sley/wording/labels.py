@@ -195,7 +195,7 @@ class LabelTexts:
                 word = self._register_word(name, function, register)
                 yield vocabulary.register(thread, register), word
         for position in range(8):
-            for sort in dict.fromkeys(map(self._scalar_sort, vocabulary.variables())):
+            for sort in dict.fromkeys(map(self._scalar_sort, vocabulary.variables)):
                 text = "any_value" + (str(position + 1) if position else "")
                 yield self.terms.var(BoundRole(position), sort), Word(text, Sense.SIGNED)
 

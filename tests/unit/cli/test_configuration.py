@@ -9,6 +9,7 @@ from sley.base.errors import InputError
 from sley.cli.application import invoke
 from sley.cli.commands import make_parser
 from sley.cli.configuration import configured
+from sley.program.memory_model import MemoryModel
 
 WHOLE = """\
 files = ["src/*.c", "main.c"]
@@ -53,7 +54,7 @@ def test_every_key_becomes_a_flag() -> None:
     assert flags.defines == ["SIZE=3"]
     assert flags.models == [Path("models.c")]
     assert flags.properties == ["race", "deadlock", "only.prp"]
-    assert (flags.data_model, flags.memory_model) == ("ILP32", "sc")
+    assert (flags.data_model, flags.memory_model) == ("ILP32", MemoryModel.SC)
     assert (flags.time_limit, flags.memory_limit) == (300, 2000)
     assert (flags.engine, flags.jobs) == ("explore,bmc", 2)
     assert flags.arguments == ["-n", "4"]
@@ -75,7 +76,7 @@ def test_the_command_line_wins() -> None:
     assert flags.properties == ["reach"]
     assert flags.include_dirs == [Path("include"), Path("more")]
     assert flags.defines == ["SIZE=3", "A"]
-    assert (flags.memory_model, flags.time_limit, flags.all_bugs) == ("tso", 7, False)
+    assert (flags.memory_model, flags.time_limit, flags.all_bugs) == (MemoryModel.TSO, 7, False)
     assert flags.memory_limit == 2000
 
 
@@ -129,6 +130,7 @@ def test_without_files_anywhere_there_is_nothing_to_check(project: Path) -> None
         ("jobs = true", ":2:1: `jobs`: must be a whole number"),
         ("jobs = 0", ":2:1: `jobs`: `0` is not a positive whole number"),
         ("time-limit = 'soon'", ":2:1: `time-limit`: `soon` is not a time"),
+        ("memory-model = 'x86'", ":2:1: `memory-model`: `x86` is none of c11, sc, "),
         ("data-model = 'X'", ":2:1: `data-model`: `X` is none of ILP32, LP64"),
         ("all-bugs = 1", ":2:1: `all-bugs`: must be true or false"),
         ("files = ['*.x']", ":2:1: `files`: no file is called"),

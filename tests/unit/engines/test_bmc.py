@@ -14,6 +14,7 @@ from sley.engines.bmc.formula.order import Link
 from sley.engines.bmc.likely.refinement import Refinement
 from sley.engines.bmc.options import BmcOptions, Conflicts, Copies, Likely, OrderEncoding, Stage, Switches
 from sley.engines.bmc.proof import BoundedProof
+from sley.engines.bmc.thresholds import EASY
 from sley.evidence.bounded.check import check_bounded
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Bounded, Claimed, Statistics, Unknown, Unsafe, Verdict
@@ -357,7 +358,7 @@ def test_a_slice_has_no_part_of_steps_that_turned_out_to_be_impossible(seed: int
     assert answer(program_with(tmp_path, text), slice_of_run=seed) == Unknown(NOTHING_IN_SLICE)
 
 
-@pytest.mark.parametrize("easy", [0, search.EASY])
+@pytest.mark.parametrize("easy", [0, EASY])
 @pytest.mark.parametrize("mode", [Likely.REFINE, Likely.SWITCHED, Likely.HINTS])
 def test_likely_invariants_change_no_answer(
     mode: Likely, easy: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

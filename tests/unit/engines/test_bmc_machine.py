@@ -38,7 +38,15 @@ def seeds(few: int, many: int) -> list[object]:
     return [*range(few), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(few, many))]
 
 
-MACHINES = [model for model in MemoryModel if model.is_hardware]
+TEXT = """(* what a user may write: functions, recursion, complements, orders of C *)
+let between(S) = po; [S]; po
+let rec order = between(F) | [ACQ]; po | po; [REL] | order; dep; order and dep = addr | data | ctrl; [~R]
+acyclic po-loc | com
+empty rmw & (fre; coe)
+acyclic order | dep | (rf | co | fr) & ~int as global
+irreflexive fre; (order | dep)+; rfe?
+"""
+MACHINES = [*(model for model in MemoryModel if model.is_hardware), MemoryModel(f"mine.cat\n{TEXT}")]
 
 
 def formula_outcomes(threads: Threads, model: MemoryModel) -> set[Outcome]:

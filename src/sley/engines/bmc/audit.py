@@ -11,6 +11,7 @@ from sley.engines.bmc.formula.order import Clause
 from sley.engines.bmc.options import Stage
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.steps import reduced
+from sley.engines.bmc.thresholds import FIRST_SECONDS, MOST_ORDER_CLAUSES
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.logic.terms import Term, Terms
 from sley.program.program import Program
@@ -19,12 +20,6 @@ from sley.semantics.code import Code
 from sley.semantics.vocabulary import may_lose
 from sley.solvers import make_sat_solver, make_solver
 from sley.solvers.port import SolverAnswer
-
-PATIENCE = 0.5
-"""Seconds for the first solver."""
-
-MOST_CLAUSES = 20_000
-"""With more clauses about the order, it is not asked."""
 
 
 def check_again(
@@ -66,12 +61,12 @@ def _answer(
     terms: Terms, formulas: list[Term], clauses: list[Clause], budget: Budget
 ) -> tuple[SolverAnswer, str]:
     """Ask a solver that makes its own bits; what is hard for it goes to a SAT solver that no engine uses."""
-    if len(clauses) <= MOST_CLAUSES:
+    if len(clauses) <= MOST_ORDER_CLAUSES:
         solver = make_solver("bitwuzla", terms)
         solver.add(*formulas)
         solver.add_clauses(clauses)
         left = budget.remaining()
-        answer = solver.check(time_limit=PATIENCE if left is None else min(PATIENCE, left))
+        answer = solver.check(time_limit=FIRST_SECONDS if left is None else min(FIRST_SECONDS, left))
         if answer is not SolverAnswer.UNKNOWN:
             return answer, "Bitwuzla"
     budget.check()

@@ -9,9 +9,7 @@ from sley.analyses.graphs import nodes_on_cycles
 from sley.engines.bmc.events.graph import StaticOrder, linked
 from sley.engines.bmc.formula.formula import Formula
 from sley.engines.bmc.formula.order import Cycle, Link
-
-MOST_CYCLES = 200
-"""As many cycles are excluded at once."""
+from sley.engines.bmc.thresholds import MOST_CYCLES
 
 
 def pieces(cycle: Cycle) -> list[Cycle]:

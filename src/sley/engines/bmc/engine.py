@@ -38,7 +38,7 @@ def bmc_machine(
 ) -> tuple[Verdict[BoundedProof], Statistics]:
     """The same on a machine."""
     if not _looks_everywhere(options):
-        return Unknown(f"looking at some runs only is not possible under {model.value.upper()}"), {}
+        return Unknown(f"looking at some runs only is not possible under {model.label}"), {}
     return _searched(Search(program, properties, options, budget, model=model))
 
 

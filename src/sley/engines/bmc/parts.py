@@ -18,12 +18,10 @@ from sley.base.parts import Part
 from sley.engines.bmc.formula.formula import Formula
 from sley.engines.bmc.options import BmcOptions, Likely
 from sley.engines.bmc.proof import BoundedProof
+from sley.engines.bmc.thresholds import CUBES
 from sley.logic.sorts import Sort
 from sley.logic.terms import Term, Terms
 from sley.program.program import Program
-
-CUBES = 4
-"""At least so many combinations for each part: some are hard, and most are not."""
 
 
 def can_be_divided(options: BmcOptions) -> bool:

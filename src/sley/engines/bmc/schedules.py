@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.graph import Allocation, Arbitrary, EventGraph, Filling
+from sley.engines.bmc.thresholds import MOST_STEPS
 from sley.evidence.guided import GuidedMemory, Scripted
 from sley.evidence.trace import Schedule, Step
 from sley.logic.terms import Term
@@ -11,9 +12,6 @@ from sley.program.instructions import Create, Enter, Lock, Unlock
 from sley.semantics.code import Code
 from sley.semantics.state import OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening, Interpreter, Listener
-
-MOST_STEPS = 10_000
-"""Steps of a thread between two of its events."""
 
 Valuation = Callable[[Term], int]
 

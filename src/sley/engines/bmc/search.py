@@ -30,6 +30,7 @@ from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
 from sley.engines.bmc.steps import reduced
+from sley.engines.bmc.thresholds import EASY, LIKELY_PART
 from sley.engines.bmc.weak_schedules import WeakDriver
 from sley.evidence.bounded.proof import Loop
 from sley.evidence.replay import ReplayError, replay
@@ -47,13 +48,6 @@ from sley.solvers.port import SolverAnswer
 
 RACE = Failure(Property.RACE, "data-race", "data race")
 DEADLOCK = Failure(Property.DEADLOCK, "deadlock", "deadlock")
-
-
-EASY = 2_000
-"""Conflicts after which a formula is worth the mining of likely invariants."""
-
-LIKELY_PART = 0.1
-"""The effort for likely runs, as a part of that for all."""
 
 
 def times(count: int) -> str:

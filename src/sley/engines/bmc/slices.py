@@ -9,12 +9,10 @@ from dataclasses import dataclass, field
 from sley.base.budget import Budget
 from sley.engines.bmc.events.loops import Iterations, LoopNest
 from sley.engines.bmc.events.unrolling import Branch
+from sley.engines.bmc.thresholds import LONGEST_SLICE
 from sley.evidence.bounded.proof import Loop
 from sley.semantics.code import Code
 from sley.semantics.random_runs import RandomRuns
-
-LONGEST = 20_000
-"""The slice of a longer run ends in the middle."""
 
 
 @dataclass(slots=True)
@@ -31,7 +29,7 @@ def slice_of_run(code: Code, nest_of: Callable[[str], LoopNest], seed: int, budg
     """The slice of a random run."""
     found = Slice()
     iterations: dict[int, Iterations] = {}
-    for taken in RandomRuns(code, seed, budget).run(seed, longest=LONGEST):
+    for taken in RandomRuns(code, seed, budget).run(seed, longest=LONGEST_SLICE):
         thread = taken.memory.thread
         for edge in (happening.edge for happening in taken.happenings):
             nest = nest_of(code.function_at[edge.source].name)

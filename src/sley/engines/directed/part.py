@@ -8,13 +8,11 @@ to where they give up, they do in the whole program: only where they give up is 
 
 from collections.abc import Callable, Iterable, Iterator
 
+from sley.engines.directed.thresholds import SMALL
 from sley.passes.inline import not_followed
 from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import PROCESS_END, THREAD_END, Edge, Program, Site
-
-SMALL = 150
-"""Functions with so many edges at most, with all that they call, are inlined from the beginning."""
 
 Prepare = Callable[[frozenset[Site]], Program]
 """Makes the flat program in which these calls are inlined."""

@@ -10,21 +10,12 @@ from math import inf
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.directed.targets import Way
+from sley.engines.directed.thresholds import HELD, LED, TRIED
 from sley.passes.inline import NOT_FOLLOWED
 from sley.program import instructions as ir
 from sley.semantics.machine import Machine
 from sley.semantics.random_runs import ATTEMPTS, Inputs, RandomRuns, Taken
 from sley.semantics.state import OVER, State, location_of
-
-HELD = 0.995
-"""How likely a thread at the aim lets others step first."""
-
-LED = 0.7
-"""How likely inputs are chosen by where they lead."""
-
-TRIED = 4
-"""So many inputs are tried for it."""
-
 
 SMALL: tuple[int, ...] = (*range(9), -1)
 """Inputs that say how many there are of something."""

@@ -14,6 +14,14 @@ from sley.base.errors import GaveUpError
 from sley.engines.directed.part import Part
 from sley.engines.directed.runs import DirectedRuns
 from sley.engines.directed.targets import Map, Target, Way
+from sley.engines.directed.thresholds import (
+    LENGTH_FACTOR,
+    LONGEST_RUN,
+    ROUNDS,
+    RUNS,
+    SCOUTS,
+    SHORTENING_SECONDS,
+)
 from sley.evidence.minimising import minimised
 from sley.evidence.replay import replay
 from sley.evidence.trace import Step, Trace
@@ -26,18 +34,6 @@ from sley.semantics.random_runs import Taken
 from sley.semantics.state import State, location_of
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
-
-ROUNDS, RUNS = 5, 3
-"""So often every target has its turn, each time with so many runs."""
-
-LONGEST, LONGER = 4_000, 2
-"""Steps of a run in the first round, and how many times more in each of the next ones."""
-
-SCOUTS = 8
-"""Runs to nowhere in each round: they meet what is everywhere, and find where the part has to grow."""
-
-SHORTENING = 1.0
-"""Seconds to find a shorter schedule to what was found."""
 
 SEED = 1
 
@@ -76,7 +72,7 @@ class _Search:
         self.targets = targets
         self.budget = budget
         self.found = Found()
-        self.longest = LONGEST
+        self.longest = LONGEST_RUN
         self.known: set[Key] = set()
         self.met: dict[Site, None] = {}
         """Calls that runs came to, and that are not in the part yet."""
@@ -92,7 +88,7 @@ class _Search:
                 self._lead(target)
                 if self.met:
                     self._grow()
-            self.longest *= LONGER
+            self.longest *= LENGTH_FACTOR
 
     def _watch(self) -> None:
         """Look at the part as it is from now on."""
@@ -159,7 +155,7 @@ class _Search:
             if key not in self.known:
                 self.known.add(key)
                 trace = replay(watch.code.program, tuple(schedule), failure)
-                trace = minimised(watch.code.program, trace, SHORTENING)
+                trace = minimised(watch.code.program, trace, SHORTENING_SECONDS)
                 self.found.traces.append(replace(trace, followed=tuple(sorted(watch.followed))))
                 return True
         return False

@@ -42,6 +42,6 @@ def check_machine(
         solver = Question(program.terms, axioms, budget).exclude(wrong, events.cuts, open_)
     except RefusedProofError as refused:
         raise GaveUpError(f"the checker knows of less that is kept in order: {refused}") from refused
-    name = model.value.upper()
+    name = model.label
     how = f"the program was unrolled again, and {name} as a formula of our own was solved"
     return Checked(how, (solver,))

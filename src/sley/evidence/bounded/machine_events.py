@@ -12,8 +12,8 @@ from sley.base.errors import GaveUpError
 from sley.evidence.bounded.dependencies import Flow, Needs, Reads, Tracker
 from sley.evidence.bounded.events import Event
 from sley.evidence.bounded.proof import BoundedProof
-from sley.evidence.bounded.unrolling import Claims, State, Step, Unrolling, Way
-from sley.evidence.bounded.weak_events import Located, WeakSteps, edge_at
+from sley.evidence.bounded.unrolling import Claims, State, Step, Way
+from sley.evidence.bounded.weak_events import Located, ReadsKept, WeakSteps, edge_at
 from sley.logic.terms import Term
 from sley.program.compiled_orders import barriers_of, tags_of
 from sley.program.instructions import (
@@ -33,7 +33,7 @@ from sley.semantics.code import Code
 from sley.semantics.roles import CellRole
 
 
-class MachineUnrolling(Unrolling):
+class MachineUnrolling(ReadsKept):
     """An unrolling in which fences are events, and all accesses, with what they depend on."""
 
     watched = (AtomicBegin, Free, Fence, Load, Store, Update)
@@ -50,6 +50,8 @@ class MachineUnrolling(Unrolling):
         event, edge = super()._event(state, step), edge_at(self.code, state.location)
         if event is not None:
             instruction = None if edge is None else edge.instruction
+            if edge is not None and isinstance(instruction, Load | Update):
+                self._keep(state, event, edge)
             self.needs[event.number] = self.tracker.needs(state.flow, instruction, event.number)
         return event
 

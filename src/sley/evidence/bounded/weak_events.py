@@ -43,26 +43,11 @@ class WeakSteps(Steps):
         self.stops = self.stops | (fences - code.inside)
 
 
-class WeakUnrolling(Unrolling):
-    """An unrolling in which fences are events, and all accesses."""
-
-    watched = (AtomicBegin, Free, Fence, Load, Store, Update)
-    kind_of_steps = WeakSteps
-    forgets_rounds = True
-
-    def _may_be_forgotten(self, head: int) -> bool:
-        """Only if a round polls: whatever races with its one access races with that of the next round."""
-        loops = self._positions_of(self.thread).loops
-        return super()._may_be_forgotten(head) and head in loops.polling
-
-    def _event(self, state: State, step: Step) -> Event | None:
-        event, edge = super()._event(state, step), edge_at(self.code, state.location)
-        if event is not None and edge is not None and is_atomic(edge):
-            self._keep(state, event, edge)
-        return event
+class ReadsKept(Unrolling):
+    """An unrolling in which accesses read what nothing needs, too."""
 
     def _keep(self, state: State, event: Event, edge: Edge) -> None:
-        """An atomic access reads, even if nobody needs what it finds: it may synchronise.
+        """An access reads, even if nothing needs what it finds: it may order others.
 
         A load at a place that is not known is left out: that admits more runs, as it does to leave out
         any condition.
@@ -86,6 +71,25 @@ class WeakUnrolling(Unrolling):
             if is_here and self.is_shared(variable):
                 self.initial(variable)
                 event.reads[variable] = self._symbol("read", t.sort(variable))
+
+
+class WeakUnrolling(ReadsKept):
+    """An unrolling in which fences are events, and all accesses."""
+
+    watched = (AtomicBegin, Free, Fence, Load, Store, Update)
+    kind_of_steps = WeakSteps
+    forgets_rounds = True
+
+    def _may_be_forgotten(self, head: int) -> bool:
+        """Only if a round polls: whatever races with its one access races with that of the next round."""
+        loops = self._positions_of(self.thread).loops
+        return super()._may_be_forgotten(head) and head in loops.polling
+
+    def _event(self, state: State, step: Step) -> Event | None:
+        event, edge = super()._event(state, step), edge_at(self.code, state.location)
+        if event is not None and edge is not None and is_atomic(edge):
+            self._keep(state, event, edge)
+        return event
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,7 +181,7 @@ def _facts(result: Result) -> Html:
         ("Not modelled", _constructs(result)),
         ("Assumes", list(result.assumptions)),
         ("Not assumed", _follows(result)),
-        ("Memory", [result.task.memory_model.value.upper()]),
+        ("Memory", [result.task.memory_model.label]),
         ("Reproduce", [tag("code", command_line(result.task)), *_replays(result)]),
         ("Statistics", [_statistics(result)]),
     ]

@@ -60,7 +60,8 @@ FOR_WEAK = Engine[BmcOptions, BoundedProof](
 )
 
 
-def _on(model: MemoryModel) -> Engine[BmcOptions, BoundedProof]:
+def on_machine(model: MemoryModel) -> Engine[BmcOptions, BoundedProof]:
+    """The engine under the memory model of a machine."""
     check = partial(check_machine, model=model)
     return Engine(
         partial(bmc_machine, model=model),
@@ -70,6 +71,3 @@ def _on(model: MemoryModel) -> Engine[BmcOptions, BoundedProof]:
         plain=lambda proof: proof.plain,
         check_plain=check,
     )
-
-
-FOR_MACHINES = {model: _on(model) for model in MemoryModel if model.is_hardware}

@@ -6,13 +6,11 @@ its definition a formula that always holds.
 
 from collections.abc import Mapping, Sequence
 
+from sley.engines.bmc.thresholds import MOST_PATHS
 from sley.logic.clauses import conjuncts
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
-
-MOST_PATHS = 16
-"""Where more paths meet, it is not asked whether they are all there are."""
 
 
 class Conditions:

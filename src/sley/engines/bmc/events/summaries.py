@@ -14,13 +14,11 @@ from typing import NamedTuple
 
 from sley.engines.bmc.events.conditions import Conditions
 from sley.engines.bmc.events.loops import LoopNest
+from sley.engines.bmc.thresholds import LARGEST_SUMMARY
 from sley.logic.terms import Term
 from sley.program.instructions import Assign, Assume, Register
 from sley.program.program import Edge
 from sley.semantics.code import Code
-
-LARGEST = 64
-"""The most edges of a summary; with 1, each is a branch or an assignment by itself."""
 
 
 class Way(NamedTuple):
@@ -54,7 +52,7 @@ class Summaries:
     """The summaries of one function, made when they are needed."""
 
     def __init__(
-        self, code: Code, nest: LoopNest, may_take: Callable[[Edge], bool], largest: int = LARGEST
+        self, code: Code, nest: LoopNest, may_take: Callable[[Edge], bool], largest: int = LARGEST_SUMMARY
     ) -> None:
         self.code = code
         self.terms = code.program.terms

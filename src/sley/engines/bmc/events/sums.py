@@ -11,14 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from sley.engines.bmc.events.graph import EventGraph, Sum, Write
+from sley.engines.bmc.thresholds import MOST_SUM_VALUES
 from sley.logic.clauses import conjuncts
 from sley.logic.linear import constant_sums
 from sley.logic.operators import Op, to_signed, to_unsigned
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term, Terms
-
-MOST_VALUES = 300
-"""Sums with more possible values than this are left to the solver."""
 
 
 def use_sums(graph: EventGraph) -> EventGraph:
@@ -100,7 +98,7 @@ def _possible_values(t: Terms, found: Sum) -> range | None:
     low = to_signed(start, width) + sum(step for step in steps if step < 0)
     high = to_signed(start, width) + sum(step for step in steps if step > 0)
     fits = -(1 << (width - 1)) <= low and high < 1 << (width - 1)
-    return range(low, high + 1) if fits and high - low < MOST_VALUES else None
+    return range(low, high + 1) if fits and high - low < MOST_SUM_VALUES else None
 
 
 def _added(graph: EventGraph, write: Write) -> int | None:

@@ -18,12 +18,10 @@ from itertools import pairwise
 
 from sley.engines.bmc.events.graph import Arbitrary, EventGraph, Node
 from sley.engines.bmc.events.races import conflicts
+from sley.engines.bmc.thresholds import MOST_NAMES
 from sley.logic.clauses import conjuncts
 from sley.logic.terms import Term
 from sley.semantics.roles import ResultRole, ThreadRole
-
-MOST_NAMES = 200
-"""With more names of conditions, comparing is not worth it, and terms without names would get deep."""
 
 
 def order_alike(graph: EventGraph) -> EventGraph:

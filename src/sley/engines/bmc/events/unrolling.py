@@ -32,8 +32,9 @@ from sley.engines.bmc.events.numbers import note_block_numbers, note_thread_numb
 from sley.engines.bmc.events.sections import ExposedSectionError, forget_spoiled_locks, may_stop
 from sley.engines.bmc.events.spinning import Round
 from sley.engines.bmc.events.states import Nodes, State
-from sley.engines.bmc.events.summaries import LARGEST, Summaries, Summary
+from sley.engines.bmc.events.summaries import Summaries, Summary
 from sley.engines.bmc.events.variables import Variables
+from sley.engines.bmc.thresholds import LARGEST_SUMMARY, MOST_EDGES, MOST_EVENTS
 from sley.evidence.bounded.proof import Loop
 from sley.logic.terms import Term
 from sley.program.instructions import Fault, Lock
@@ -43,12 +44,6 @@ from sley.semantics.code import Code
 from sley.semantics.places import Places
 from sley.semantics.roles import RegisterRole
 from sley.semantics.symbolic_step import SymbolicSteps
-
-MOST_NODES = 20_000
-"""More events than this are beyond us."""
-
-MOST_EDGES = 200_000
-"""More executed edges than this are beyond us."""
 
 
 class Branch(NamedTuple):
@@ -172,7 +167,7 @@ class _Unrolling:
         self.bounds = bounds
         self.budget = budget
         self.flows = Flows(self.terms, unroller.model) if unroller.model.is_hardware else None
-        self.largest = LARGEST if summarises and self.flows is None else 1
+        self.largest = LARGEST_SUMMARY if summarises and self.flows is None else 1
         self.graph = EventGraph(self.terms, reuses_numbers=unroller.points_to.is_reusing)
         self.conditions = Conditions(self.terms, self.graph.definitions)
         initial, expected = unroller.steps.initial_shape(), unroller.claims.shape
@@ -248,7 +243,7 @@ class _Unrolling:
             if not state.rounds:
                 state.successes = ()
             state.rounds = {**state.rounds, state.location: self._kept(state, state.location)}
-        if self._executed > MOST_EDGES or len(self.graph.nodes) > MOST_NODES:
+        if self._executed > MOST_EDGES or len(self.graph.nodes) > MOST_EVENTS:
             raise GaveUpError("the unrolled program is too large")
         summary = self._summaries(state).of(state.location)
         if summary is not None:

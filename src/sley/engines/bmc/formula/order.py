@@ -11,6 +11,7 @@ from itertools import combinations, pairwise, product
 from typing import NamedTuple
 
 from sley.engines.bmc.events.graph import EventGraph
+from sley.engines.bmc.thresholds import MOST_TRIANGLES
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
 
@@ -27,9 +28,6 @@ Cycle = tuple[Link, ...]
 """A cycle of the order; which of its links hold in every run is left to the reader."""
 
 Clause = tuple[Term, ...]
-
-MOST_TRIANGLES = 60_000
-"""Cycles of three threads that are excluded at once; where there are more, they are when they come up."""
 
 
 class PairOrder:

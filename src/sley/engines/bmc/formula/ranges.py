@@ -8,12 +8,10 @@ from collections.abc import Mapping, Sequence
 
 from sley.analyses.ranges import Fact, Ranges
 from sley.engines.bmc.events.graph import Read, Write
+from sley.engines.bmc.thresholds import MOST_EVALUATIONS
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term, Terms
-
-MOST_EVALUATIONS = 200_000
-"""Where more would be needed, bounds are not worth it."""
 
 
 def bounds_of_reads(

@@ -5,11 +5,9 @@ from itertools import permutations
 
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.formula.order import Clause
+from sley.engines.bmc.thresholds import MOST_WEAK_EVENTS
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
-
-MOST_NODES = 120
-"""Beyond this there are too many cycles."""
 
 
 class TooLargeError(GaveUpError):
@@ -27,7 +25,7 @@ class TotalOrder:
         self.nodes = nodes
         self.is_before = is_before
         self._literals: dict[tuple[int, int], Term] = {}
-        if len(nodes) > MOST_NODES:
+        if len(nodes) > MOST_WEAK_EVENTS:
             raise TooLargeError("too many accesses for a formula with a weak memory model")
 
     def before(self, a: int, b: int) -> Term:

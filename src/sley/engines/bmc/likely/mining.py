@@ -12,6 +12,7 @@ from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import find_sharing
 from sley.base.budget import Budget
 from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants, LikelyRead, Source
+from sley.engines.bmc.thresholds import MINED_RUNS
 from sley.logic.operators import Op
 from sley.program.instructions import (
     Allocate,
@@ -30,16 +31,15 @@ from sley.semantics.memory import Memory
 from sley.semantics.random_runs import RandomRuns, Taken
 from sley.semantics.step import Happening
 
-RUNS = 50
-"""How many runs are watched by default."""
-
 READING = (Load, Update, Lock)
 WRITING = (Store, Update, Lock, Unlock)
 MAKING = (Enter, Allocate)
 """An object begins to live: all its cells are written."""
 
 
-def mine(program: Program, runs: int = RUNS, seed: int = 0, budget: Budget | None = None) -> LikelyInvariants:
+def mine(
+    program: Program, runs: int = MINED_RUNS, seed: int = 0, budget: Budget | None = None
+) -> LikelyInvariants:
     """What is likely of a prepared program, after so many random runs; the same seed finds the same."""
     code = Code(program)
     random_runs = RandomRuns(code, seed, budget or Budget())
