@@ -10,7 +10,7 @@ LIMIT ?= 60
 TIMES ?= 20
 
 .PHONY: setup tables demo test browser test-long check bench bench-explore bench-impact bench-fusion bench-likely bench-order bench-scaling bench-growth bench-facts bench-symmetry \
-        bench-peers bench-portfolio bench-limits bench-weak bench-replay bench-everyday bench-attacks litmus fuzz fuzz-c fuzz-files mutants frontend-report clean
+        bench-peers bench-portfolio bench-limits bench-weak bench-replay bench-everyday bench-attacks litmus fuzz fuzz-c fuzz-files contract-faults mutants frontend-report clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -162,6 +162,10 @@ fuzz-c: $(READY)
 # Damaged files beside the C file, of fifteen formats, by grammar and by bytes: make fuzz-files SEED=1 COUNT=20000
 fuzz-files: $(READY)
 	@$(BIN)/python -m tests.fuzz.files --seed $(SEED) --count $(COUNT)
+
+# Models of the library broken by lot: do the questions of the contract notice? make contract-faults SEED=1912 COUNT=60
+contract-faults: $(READY)
+	@$(BIN)/python -m tests.contract.faults --seed $(SEED) --count $(COUNT)
 
 # Seeded faults, one at a time: which checks stop a wrong claim before it is an answer
 mutants: $(READY)

@@ -2,8 +2,9 @@
 
 Rows are drawn by lot. In the model of each, one statement or condition is broken, also by lot: a failure
 becomes impossible or loses its ``errno``, a check or an assumption goes, a result becomes 0, a statement is
-left out. The questions of the row must notice. The last lines list the faults that none did: either the
-contract says too little, or the fault changes nothing.
+left out. The questions of the row must notice, or those of another row whose model has the same part. A fault
+that none notices changes nothing, for the reason that ``EQUIVALENT`` has, or the contract says too little.
+``--every`` breaks all that there is to break, each once.
 """
 
 import argparse
@@ -12,19 +13,22 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
 from sley.base.errors import InputError
 from sley.frontend import parse
 from sley.frontend.contract import Group, Row, contract
-from tests.contract.ask import answer_to, is_right
+from tests.contract.ask import answer_to, is_late, is_right
+from tests.contract.equivalent import EQUIVALENT
 from tests.contract.programs import questions
 
 SECONDS = 60.0
-"""For a question: a broken model may run for ever, as the tests would."""
+"""For a question: a broken model may run for ever. Who is late has noticed nothing."""
 
 _BREAKS = (
     ("errno is not set", r"\bsley_fails(?:_with)?\([^()]*\)", "-1"),
@@ -42,8 +46,10 @@ _BREAKS = (
 class Fault:
     """A model with one thing broken."""
 
+    name: str
+    """File, function, and what is broken there, with a number from the second such place on."""
     file: str
-    what: str
+    function: str
     line: int
     text: str
     """The whole file, broken."""
@@ -53,46 +59,103 @@ def faults_in(row: Row) -> Iterator[Fault]:
     """All faults in the model of a function and in what it calls in its own file."""
     for path in sorted(parse.MODELS.glob("*.c")):
         text = path.read_text()
-        for start, end in _bodies(text, row.name):
-            for what, pattern, replacement in _BREAKS:
-                for found in re.compile(pattern, re.MULTILINE).finditer(text, start, end):
-                    broken = text[: found.start()] + replacement + text[found.end() :]
-                    if broken != text:
-                        line = text.count("\n", 0, found.start()) + 1
-                        yield Fault(path.name, f"{what}: {found[0].strip()}", line, broken)
+        for function, (start, end) in _bodies(text, row.name).items():
+            places = Counter[str]()
+            for what, found, broken in _broken(text, start, end):
+                name = f"{path.name} {function} {what}: {' '.join(found[0].split())}"
+                places[name] += 1
+                if places[name] > 1:
+                    name += f" ({places[name]})"
+                line = text.count("\n", 0, found.start()) + 1
+                yield Fault(name, path.name, function, line, broken)
 
 
-def _bodies(text: str, name: str) -> list[tuple[int, int]]:
-    """Where the bodies of a function and of its helpers stand in a file."""
-    known = {
-        found[1]: (found.start(), found.end())
-        for found in re.finditer(
-            r"^[A-Za-z_][^\n;=]*?\b(\w+)\([^;{]*\)\n\{\n.*?^\}", text, re.MULTILINE | re.DOTALL
-        )
-    }
+def _broken(text: str, start: int, end: int) -> Iterator[tuple[str, re.Match[str], str]]:
+    for what, pattern, replacement in _BREAKS:
+        for found in re.compile(pattern, re.MULTILINE).finditer(text, start, end):
+            broken = text[: found.start()] + replacement + text[found.end() :]
+            if broken != text:
+                yield what, found, broken
+
+
+def _bodies(text: str, name: str) -> dict[str, tuple[int, int]]:
+    """Where the bodies of a function and of its parts stand in a file."""
+    known = _known(text)
     waiting, bodies = [name], {}
     while waiting:
         one = waiting.pop()
         if one in known and one not in bodies:
             bodies[one] = known[one]
             waiting += re.findall(r"\b(\w+)\(", text[slice(*known[one])])
-    return list(bodies.values())
+    return bodies
+
+
+@cache
+def _known(text: str) -> dict[str, tuple[int, int]]:
+    return {
+        found[1]: (found.start(), found.end())
+        for found in re.finditer(
+            r"^[A-Za-z_][^\n;=]*?\b(\w+)\([^;{]*\)\n\{\n.*?^\}", text, re.MULTILINE | re.DOTALL
+        )
+    }
+
+
+@cache
+def _rows_with(file: str, function: str) -> tuple[tuple[Group, Row], ...]:
+    """The rows whose models have a part."""
+    text = (parse.MODELS / file).read_text()
+    return tuple(
+        (group, row) for group in contract() for row in group.rows if function in _bodies(text, row.name)
+    )
 
 
 def noticed_by(group: Group, row: Row, fault: Fault) -> str | None:
-    """The first question of the row that the fault answers otherwise; None if none does.
+    """The first question that the fault answers otherwise, those of the row first; None if none does.
 
     Raises ``InputError`` where the broken model is no C.
     """
+    asked = dict.fromkeys([(group, row), *_rows_with(fault.file, fault.function)])
     with tempfile.TemporaryDirectory() as folder:
         models = Path(folder) / "models"
         shutil.copytree(parse.MODELS, models)
         (models / fault.file).write_text(fault.text)
         with patch.object(parse, "MODELS", models):
-            for question in questions(group, row):
-                answer = answer_to(question, Path(folder), SECONDS)
-                if not is_right(question, answer):
-                    return f"{question.name}: {answer.name}"
+            for question in (one for each in asked for one in questions(*each)):
+                result = answer_to(question, Path(folder), SECONDS)
+                if not (is_right(question, result) or is_late(result)):
+                    return f"{question.name}: {result.answer.name}"
+    return None
+
+
+def _drawn(groups: list[Group], lot: random.Random) -> Iterator[list[tuple[Group, Row, Fault]]]:
+    """For each row, by lot, its faults, by lot: the first that is C counts."""
+    drawn = [(group, row) for group in groups for row in group.rows]
+    lot.shuffle(drawn)
+    for group, row in drawn:
+        faults = list(faults_in(row))
+        lot.shuffle(faults)
+        yield [(group, row, fault) for fault in faults]
+
+
+def _every(groups: list[Group]) -> Iterator[list[tuple[Group, Row, Fault]]]:
+    """Each fault once, of the first row that has it."""
+    found = ((group, row, fault) for group in groups for row in group.rows for fault in faults_in(row))
+    known = {fault.name: (group, row, fault) for group, row, fault in reversed(list(found))}
+    for name in sorted(known):
+        yield [known[name]]
+
+
+def _first(candidates: Iterable[tuple[Group, Row, Fault]]) -> tuple[str, str] | None:
+    """What became of the first fault that is C, in a word and in a line."""
+    for group, row, fault in candidates:
+        line = f"{row.name:28} {fault.line:4} {fault.name}"
+        if fault.name in EQUIVALENT:
+            return "changes nothing", f"{line}: changes nothing: {EQUIVALENT[fault.name]}"
+        try:
+            found = noticed_by(group, row, fault)
+        except InputError:
+            continue
+        return ("noticed", f"{line}: {found}") if found else ("not noticed", f"{line}: NOT NOTICED")
     return None
 
 
@@ -101,31 +164,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.contract.faults")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--every", action="store_true", help="every fault once, not some by lot")
     parser.add_argument("--group", action="append", help="only rows of this file; may be repeated")
     asked = parser.parse_args()
-    lot = random.Random(asked.seed)
     groups = [group for group in contract() if not asked.group or group.name in asked.group]
-    drawn = [(group, row) for group in groups for row in group.rows]
-    lot.shuffle(drawn)
-    tried, missed = 0, 0
-    for group, row in drawn:
-        if tried == asked.count:
+    lots = _every(groups) if asked.every else _drawn(groups, random.Random(asked.seed))
+    counts = Counter[str]()
+    for candidates in lots:
+        if counts.total() == asked.count and not asked.every:
             break
-        faults = list(faults_in(row))
-        lot.shuffle(faults)
-        for fault in faults:
-            try:
-                found = noticed_by(group, row, fault)
-            except InputError:
-                continue
-            tried += 1
-            missed += found is None
-            said = found or "NOT NOTICED"
-            sys.stdout.write(f"{row.name:28} {fault.file}:{fault.line} {fault.what}: {said}\n")
+        said = _first(candidates)
+        if said is not None:
+            counts[said[0]] += 1
+            sys.stdout.write(f"{said[1]}\n")
             sys.stdout.flush()
-            break
-    sys.stdout.write(f"{tried - missed} of {tried} noticed\n")
-    return 1 if missed else 0
+    sys.stdout.write(", ".join(f"{count} {word}" for word, count in sorted(counts.items())) + "\n")
+    return 1 if counts["not noticed"] else 0
 
 
 if __name__ == "__main__":

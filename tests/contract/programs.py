@@ -27,6 +27,9 @@ class Question:
     expected: Answer
     is_open: bool = False
     """Whether to give up is right, too."""
+    is_possible: bool = False
+    """Whether the right answer is a bug that rests on what is unknown."""
+    engine: str = "explore"
 
 
 def questions(group: Group, row: Row) -> Iterator[Question]:
@@ -36,7 +39,10 @@ def questions(group: Group, row: Row) -> Iterator[Question]:
         yield maker.given_up()
         return
     yield maker.holds()
+    if "_Noreturn" not in row.c:
+        yield maker.returns()
     yield from maker.possible()
+    yield from maker.not_computed()
     yield from maker.invalid()
     yield maker.threads()
     if row.release:
@@ -55,7 +61,8 @@ class _Maker:
     def _question(
         self, kind: str, body: str, properties: frozenset[Property], expected: Answer, *, before: str = ""
     ) -> Question:
-        text = f"{self.head}{before}int main(void)\n{{\n    {self.row.setup}\n{body}    exit(0);\n}}\n"
+        main = f"int main({self.row.main})\n{{\n    {self.row.setup}\n{body}    exit(0);\n}}\n"
+        text = self.head + before + main
         name = f"{self.row.name}-{kind}"
         is_open = bool(self.row.undecided) and (expected is Answer.SAFE or kind == "errno")
         return Question(name, "#define _GNU_SOURCE\n" + text, properties, expected, is_open)
@@ -91,12 +98,19 @@ class _Maker:
             body += f"    if (!({self._failed()}) && !({failed_again})) assert({relation});\n    }}\n"
         return self._question("holds", body, _REACH, Answer.SAFE)
 
+    def returns(self) -> Question:
+        """The end of all these calls is reached: no run that goes round for ever keeps everything."""
+        body = self._called() + "".join(f"    (void)({one});\n" for one in self.row.holds)
+        asked = self._question("returns", body + "    assert(0);\n", _REACH, Answer.BUG)
+        return replace(asked, is_open=bool(self.row.undecided))
+
     def possible(self) -> Iterator[Question]:
         """What happens in some run: a failure, with ``errno`` set, and results of a kind."""
         row = self.row
         conditions = [*row.may, *([row.fails] if row.fails else [])]
         for number, condition in enumerate(conditions):
-            body = self._called() + f"    assert(!({condition}));\n"
+            is_of_call = re.search(r"\br\b", condition) or not self.has_result
+            body = (self._called() if is_of_call else "") + f"    assert(!({condition}));\n"
             yield self._question(f"may-{number}", body, _REACH, Answer.BUG)
         if row.errno in (ErrorNumber.EXACT, ErrorNumber.SET):
             body = f"    errno = {_START};\n" + self._called()
@@ -105,6 +119,17 @@ class _Maker:
         elif row.errno is ErrorNumber.MAY:
             body = f"    errno = {_START};\n" + self._called() + f"    assert(errno == {_START});\n"
             yield self._question("errno", body, _REACH, Answer.BUG)
+
+    def not_computed(self) -> Iterator[Question]:
+        """Results that are unknown, asked of ``bmc``: ``explore`` enumerates values."""
+        if self.row.bounds:
+            body = "".join(f"    assert({one});\n" for one in self.row.bounds)
+            yield replace(self._question("bounds", body, _REACH, Answer.SAFE), engine="bmc", is_open=False)
+        for number, condition in enumerate(self.row.unknown):
+            asked = self._question(
+                f"unknown-{number}", f"    assert(!({condition}));\n", _REACH, Answer.UNKNOWN
+            )
+            yield replace(asked, engine="bmc", is_possible=True)
 
     def invalid(self) -> Iterator[Question]:
         for number, call in enumerate(self.row.invalid):
@@ -129,7 +154,9 @@ class _Maker:
         body = "    pthread_t t;\n    pthread_create(&t, 0, other, 0);\n"
         body += self._called(call=self.row.acquire) + f"    if ({condition})\n        x = 2;\n"
         asked = _PASSING if self.row.acquire else _RACE
-        return self._question("orders", body, asked, Answer.SAFE, before=before)
+        is_known = self.row.orders is not Ordering.OPEN
+        answer = Answer.SAFE if is_known else Answer.UNKNOWN
+        return replace(self._question("orders", body, asked, answer, before=before), is_possible=not is_known)
 
     def failed_in_vain(self) -> Question:
         """The same after a call that fails, where it is known, without order, that another has released."""

@@ -15,6 +15,8 @@ from sley.reports.library import page
 from sley.verification.reading import program_of
 from sley.verification.task import Task
 from tests.contract.ask import answer_to, is_right
+from tests.contract.equivalent import EQUIVALENT
+from tests.contract.faults import faults_in, noticed_by
 from tests.contract.programs import Question, questions
 
 ONE_IN = 96
@@ -92,6 +94,19 @@ def test_other_names_have_the_row_of_the_function() -> None:
     assert copy.call.startswith("__builtin_memcpy(")
     assert row_of("va_copy") == replace(rows()["__builtin_va_copy"], name="va_copy", aliases=())
     assert row_of("__builtin_no_such_function") is None
+
+
+def test_faults_that_change_nothing_are_faults() -> None:
+    names = {fault.name for row in rows().values() for fault in faults_in(row)}
+    assert [name for name in EQUIVALENT if name not in names] == []
+
+
+def test_a_broken_model_is_noticed() -> None:
+    group, row = next((g, row) for g in contract() for row in g.rows if row.name == "truncf")
+    fault = next(
+        one for one in faults_in(row) if one.name.endswith("truncf returns 0: return (float)trunc(x);")
+    )
+    assert noticed_by(group, row, fault) == "truncf-holds: BUG"
 
 
 def _modelled() -> list[str]:

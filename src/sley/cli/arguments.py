@@ -114,12 +114,15 @@ def add_options(
 ) -> None:
     """Give a command one flag per field of a dataclass; the field's docstring is the help, unless hidden.
 
-    A flag that the command has already from another engine means the same to both.
+    Fields that only tests choose have none. A flag that the command has already from another engine means the
+    same to both.
     """
     group = parser.add_argument_group(title)
     hints = get_type_hints(options)
     texts = {} if is_hidden else field_docstrings(options)
     for field in fields(options):
+        if not field.metadata.get("is_flag", True):
+            continue
         if parser.get_default(field.name) is not None:
             assert parser.get_default(field.name) == field.default
             continue

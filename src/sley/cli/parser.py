@@ -36,7 +36,9 @@ class Parser(argparse.ArgumentParser):
         return (one for one in self.group(title)._group_actions if one.help is not argparse.SUPPRESS)
 
     def add_opposites(self) -> None:
-        """For every ``--flag`` that turns something on a ``--no-flag``, which help does not show."""
+        """For every ``--flag`` that a configuration may turn on a ``--no-flag``, which help does not show."""
+        if not any("--no-config" in one.option_strings for one in self._actions):
+            return
         switches = [one for one in self._actions if isinstance(one, argparse._StoreTrueAction)]
         for switch in switches:
             opposites = [f"--no-{flag[2:]}" for flag in switch.option_strings if not flag.startswith("--no-")]

@@ -39,6 +39,8 @@ class Ordering(Enum):
     SUCCESS = "success"
     """When it succeeds: what came before ``release`` in another thread came before what follows."""
     ALWAYS = "always"
+    OPEN = "open"
+    """The standard does not say: a race that it would prevent is a possible one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,8 @@ class Row:
     """A call with valid arguments, in a program with these ``globals``, after ``setup``."""
     globals: str = ""
     setup: str = ""
+    main: str = "void"
+    """The parameters of ``main``: a row may be about the arguments of the program."""
     says: str = ""
     """The result in words."""
     fails: str = ""
@@ -76,6 +80,10 @@ class Row:
     """What is true of every result."""
     may: tuple[str, ...] = ()
     """What can be true of a result, each in some run."""
+    bounds: tuple[str, ...] = ()
+    """What is true of results that are not computed."""
+    unknown: tuple[str, ...] = ()
+    """What may be true of them, for all that is known: a bug that rests on it is a possible one."""
     is_same: bool = False
     """Whether two calls agree."""
     is_distinct: bool = False
@@ -152,7 +160,7 @@ def _value(key: str, value: object) -> object:
             return ErrorNumber(value)
         case "orders":
             return Ordering(value)
-        case "invalid" | "holds" | "may" | "aliases":
+        case "invalid" | "holds" | "may" | "bounds" | "unknown" | "aliases":
             assert isinstance(value, list), f"{key} is a list"
             return tuple(value)
         case _:
@@ -170,7 +178,13 @@ def renamed(row: Row, name: str) -> Row:
         aliases=(),
         release=word.sub(name, row.release),
         acquire=word.sub(name, row.acquire),
-        invalid=tuple(word.sub(name, one) for one in row.invalid),
-        holds=tuple(word.sub(name, one) for one in row.holds),
-        may=tuple(word.sub(name, one) for one in row.may),
+        invalid=_renamed(row.invalid, word, name),
+        holds=_renamed(row.holds, word, name),
+        may=_renamed(row.may, word, name),
+        bounds=_renamed(row.bounds, word, name),
+        unknown=_renamed(row.unknown, word, name),
     )
+
+
+def _renamed(calls: tuple[str, ...], word: re.Pattern[str], name: str) -> tuple[str, ...]:
+    return tuple(word.sub(name, one) for one in calls)

@@ -16,6 +16,7 @@ _ORDERINGS = {
     Ordering.NEVER: "no",
     Ordering.SUCCESS: "when it succeeds",
     Ordering.ALWAYS: "yes",
+    Ordering.OPEN: "not said",
 }
 _HEAD = f"""# The supported library
 
@@ -28,7 +29,8 @@ model.
   program that makes the call; `never` means for valid arguments.
 - *errno*: no function sets it to 0 (C11 7.5p3).
 - *Threads*: calls in two threads race where POSIX XSH 2.9.1 or C11 does not promise otherwise.
-- *Orders*: whether the call orders memory between threads (POSIX XBD 4.12, C11 7.17).
+- *Orders*: whether the call orders memory between threads (POSIX XBD 4.12, C11 7.17); where that
+  is not said, a race that it would prevent is a possible bug.
 - *Undefined*: such calls are a BUG.
 
 What is the same for all functions of a group stands above its table, and functions that differ in

@@ -145,6 +145,11 @@ class Draft:
         self.is_open = True
         return True
 
+    def is_wrong(self, *properties: Property, what: str, unseen: str) -> None:
+        """What was risked is a fault, though the sanitizers may be silent."""
+        self.is_open = False
+        self.fault = Fault(frozenset(properties), what, unseen)
+
     def unseen(self, reason: str) -> None:
         """The fault is one that no sanitizer need see."""
         assert self.fault is not None

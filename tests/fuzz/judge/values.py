@@ -1,5 +1,6 @@
 """Corners of values: overflow, shifts, promotions, conversions, bit-fields, unions."""
 
+from sley.program.properties import Property
 from tests.fuzz.judge.draft import INT, Corner, Draft, literal
 from tests.fuzz.sequential import BOOL, COMPARISONS, TYPES, Type, common, promoted
 
@@ -27,10 +28,13 @@ def arithmetic(draft: Draft) -> None:
     a, b = interesting(draft, left), interesting(draft, right)
     while not draft.may_fail and not defined(operator, a, b, kind):
         a, b = interesting(draft, left), interesting(draft, right)
-    if not defined(operator, a, b, kind) and not draft.risks():
+    is_defined = defined(operator, a, b, kind)
+    if not is_defined and not draft.risks():
         return
     first, second = draft.operand(left, a), draft.operand(right, b)
     target = draft.random.choice(TYPES) if draft.chance(0.3) else kind
+    if not is_defined and operator in "+-*" and target.bits < kind.bits:
+        draft.is_wrong(Property.OVERFLOW, what="overflow", unseen="gcc computes in the narrow type at once")
     name = draft.name("r")
     if draft.chance(0.3) and target is kind and left is kind:
         draft.line(f"{target.name} {name} = {first};")

@@ -11,6 +11,7 @@ from sley.engines.impact.entailment import Entailment
 from sley.engines.impact.interpolation import Interpolation, Strengthening
 from sley.engines.impact.options import ImpactOptions, Interpolants
 from sley.engines.impact.paths import Paths
+from sley.engines.impact.thresholds import MOST_FORCED
 from sley.engines.impact.tree import Node, nearest_common_ancestor
 from sley.logic.terms import Term
 
@@ -34,7 +35,7 @@ class ForceCover:
         tried = 0
         folded: dict[Term, Term] = {}
         for other in candidates:
-            if tried >= self.options.force_limit:
+            if tried >= MOST_FORCED:
                 break
             goals = [g for g in other.label.conjuncts if g not in node.label.conjuncts]
             if self._is_plausible(node, goals, folded):

@@ -24,7 +24,7 @@ from sley.engines.impact.justification import literals_against
 from sley.engines.impact.options import ImpactOptions, Interpolants
 from sley.engines.impact.paths import Core, Paths
 from sley.engines.impact.predicates import Predicates
-from sley.engines.impact.thresholds import INTERPOLATION_SECONDS, SMALLEST_LITERAL
+from sley.engines.impact.thresholds import CROWDED, INTERPOLATION_SECONDS, LARGEST_LITERAL, SMALLEST_LITERAL
 from sley.engines.impact.tree import Node
 from sley.logic.operators import Op
 from sley.logic.sorts import ArraySort
@@ -139,8 +139,8 @@ class Interpolation:
 
     def _simplified(self, node: Node, goal: Term) -> Sequence[Term]:
         """The goal, or literals or values of its variables from which it follows, if the path fixes them."""
-        is_crowded = len(node.label.conjuncts) >= self.options.crowded_label
-        largest = SMALLEST_LITERAL if is_crowded else self.options.largest_literal
+        is_crowded = len(node.label.conjuncts) >= CROWDED
+        largest = SMALLEST_LITERAL if is_crowded else LARGEST_LITERAL
         if self.formulas.size(goal) <= largest or self.options.interpolants is Interpolants.PRECONDITIONS:
             return (goal,)
         found = (self._values(node, literal, largest) for literal in self._literals(node, goal))

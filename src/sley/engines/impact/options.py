@@ -1,7 +1,10 @@
 """What a user may choose about engine ``impact``."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+
+NO_FLAG = {"is_flag": False}
+"""Of a field that only tests choose."""
 
 
 class Interleaving(Enum):
@@ -43,17 +46,8 @@ class ImpactOptions:
     force_cover: bool = True
     """Strengthen a node's label so that another node covers it."""
 
-    force_limit: int = 2
-    """How many nodes to try before a force cover is given up."""
-
     interpolants: Interpolants = Interpolants.AUTO
     """Where the labels come from (default: values, predicates and the solver in turn, with limits)."""
-
-    largest_literal: int = 12
-    """Conjuncts of more subterms than this are replaced by the values of their variables."""
-
-    crowded_label: int = 8
-    """In a label with this many conjuncts, new ones are as simple as ``x == y + 1``."""
 
     refute_branches: bool = True
     """A branch that no run takes has no node; without, as in the paper, one that REFINE finds impossible
@@ -62,8 +56,8 @@ class ImpactOptions:
     conditional_dependence: bool = True
     """Accesses are independent where their addresses differ on the path at hand."""
 
-    check_labels: bool = False
-    """For debugging: check after every step that the tree is well labelled."""
+    check_labels: bool = field(default=False, metadata=NO_FLAG)
+    """For tests: check after every step that the tree is well labelled."""
 
-    order_seed: int | None = None
-    """Take nodes in a random order with this seed (default: depth first, few context switches first)."""
+    order_seed: int | None = field(default=None, metadata=NO_FLAG)
+    """For tests: take nodes in a random order with this seed."""

@@ -12,6 +12,15 @@ MODELS = 24
 ENTAILMENT_SECONDS = 5.0
 """Seconds for an implication; then it does not hold, and the node is not covered."""
 
+MOST_FORCED = 2
+"""Nodes tried before a force cover is given up: each costs a query."""
+
+LARGEST_LITERAL = 12
+"""Subterms of a conjunct; larger ones are replaced by the values of their variables."""
+
+CROWDED = 8
+"""Conjuncts of a label from which on new ones are as simple as ``x == y + 1``."""
+
 SMALLEST_LITERAL = 5
 """Subterms of a literal for a crowded label: as an equality of two variables but for a constant has."""
 

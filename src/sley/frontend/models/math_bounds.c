@@ -5,6 +5,7 @@
 #define INFINITE __builtin_inf()
 #define NO_NUMBER __builtin_nan("")
 #define PI 3.14159265358979311600             // the greatest double that is not above it
+#define MOST_LOGARITHM 1100                   // that of a double, of any base from 2 on, is smaller
 
 double trunc(double x);
 double scalbn(double x, int n);
@@ -131,7 +132,7 @@ double asinh(double x)
 {
     if (x == 0 || x != x || is_infinite(x))
         return x;
-    return between(__sley_unknown_double("asinh"), x < 0 ? -__DBL_MAX__ : 0, x < 0 ? 0 : __DBL_MAX__);
+    return between(__sley_unknown_double("asinh"), x < 0 ? -MOST_LOGARITHM : 0, x < 0 ? 0 : MOST_LOGARITHM);
 }
 
 double acosh(double x)
@@ -140,7 +141,7 @@ double acosh(double x)
         return 0;
     if (x != x || x == INFINITE)
         return x;
-    return x < 1 ? domain_error() : between(__sley_unknown_double("acosh"), 0, __DBL_MAX__);
+    return x < 1 ? domain_error() : between(__sley_unknown_double("acosh"), 0, MOST_LOGARITHM);
 }
 
 double atanh(double x)
@@ -151,7 +152,7 @@ double atanh(double x)
         return range_error(x * INFINITE);
     if (x < -1 || x > 1)
         return domain_error();
-    return between(__sley_unknown_double("atanh"), x < 0 ? -__DBL_MAX__ : 0, x < 0 ? 0 : __DBL_MAX__);
+    return between(__sley_unknown_double("atanh"), x < 0 ? -MOST_LOGARITHM : 0, x < 0 ? 0 : MOST_LOGARITHM);
 }
 
 // --- powers and logarithms --------------------------------------------------------------------------
@@ -225,7 +226,7 @@ static double special_logarithm(double x)
 
 static double logarithm(double result, double x)
 {
-    return between(result, x < 1 ? -__DBL_MAX__ : 0, x < 1 ? 0 : __DBL_MAX__);
+    return between(result, x < 1 ? -MOST_LOGARITHM : 0, x < 1 ? 0 : MOST_LOGARITHM);
 }
 
 double log(double x)
@@ -251,7 +252,7 @@ double log1p(double x)
         return range_error(-INFINITE);
     if (x < -1)
         return domain_error();
-    return between(__sley_unknown_double("log1p"), x < 0 ? -__DBL_MAX__ : 0, x < 0 ? 0 : __DBL_MAX__);
+    return between(__sley_unknown_double("log1p"), x < 0 ? -MOST_LOGARITHM : 0, x < 0 ? 0 : MOST_LOGARITHM);
 }
 
 // A whole number to a power that is a small one; 0 if the product has more digits than a double.

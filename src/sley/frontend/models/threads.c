@@ -36,6 +36,13 @@ static int result_of(int error)
     return error == 0 ? SUCCESS : error == SLEY_EBUSY ? BUSY : error == SLEY_ETIMEDOUT ? TIMED_OUT : ERROR;
 }
 
+// Only the holder of a mutex may do this (C11 7.26.3.6p2, 7.26.4.6p2); POSIX has an error for some kinds.
+static int of_holder(int error)
+{
+    __sley_check(error != SLEY_EPERM, "misuse", "unlock-not-held", "a mutex is released that the thread does not hold");
+    return result_of(error);
+}
+
 // --- threads ----------------------------------------------------------------------------------------
 
 enum { MOST_THREADS = 32 };
@@ -146,7 +153,7 @@ int mtx_trylock(mutex *m)
 
 int mtx_unlock(mutex *m)
 {
-    return result_of(pthread_mutex_unlock(&m->mutex));
+    return of_holder(pthread_mutex_unlock(&m->mutex));
 }
 
 void mtx_destroy(mutex *m)
@@ -163,12 +170,12 @@ int cnd_init(condition *c)
 
 int cnd_wait(condition *c, mutex *m)
 {
-    return result_of(pthread_cond_wait(&c->condition, &m->mutex));
+    return of_holder(pthread_cond_wait(&c->condition, &m->mutex));
 }
 
 int cnd_timedwait(condition *c, mutex *m, const struct sley_deadline *deadline)
 {
-    return result_of(pthread_cond_timedwait(&c->condition, &m->mutex, deadline));
+    return of_holder(pthread_cond_timedwait(&c->condition, &m->mutex, deadline));
 }
 
 int cnd_signal(condition *c)
