@@ -170,6 +170,7 @@ contract-faults: $(READY)
 # Seeded faults, one at a time: which checks stop a wrong claim before it is an answer
 mutants: $(READY)
 	@$(BIN)/python -m tests.mutants
+	@$(BIN)/python -m tests.mutants.memory_models
 
 # How much C the front end takes: make frontend-report DIR="folder folder"
 frontend-report: $(READY)

@@ -7,6 +7,7 @@ import pytest
 from sley.frontend.litmus.reading import read_test
 from sley.program.memory_model import MemoryModel
 from sley.program.properties import PROPERTY_GROUPS
+from sley.reports.lines import plain
 from sley.reports.text import report
 from sley.verification.litmus import Judged, litmus_task
 from sley.verification.property_files import Selection
@@ -52,11 +53,16 @@ def test_atomics_are_compiled(store: str, load: str, answer: Answer, tmp_path: P
     assert checked(MemoryModel.ARMV8, text, tmp_path) is answer
 
 
-def test_the_read_that_is_too_early_is_told() -> None:
-    selection = Selection(PROPERTY_GROUPS["reach"])
-    model = MemoryModel.ARMV8
-    result = verify(Task(paths=(PROGRAM,), selection=selection, memory_model=model, engines=("bmc",), jobs=0))
-    assert "0 is the value" in str(report(result))
+@pytest.mark.parametrize("fence", ["", '__asm__ volatile("dmb ish" ::: "memory"); '])
+def test_what_was_reordered_is_told(fence: str, tmp_path: Path) -> None:
+    path = tmp_path / "passing.c"
+    path.write_text(PROGRAM.read_text().replace("ready = 1", f"{fence}ready = 1"))
+    selection, model = Selection(PROPERTY_GROUPS["reach"]), MemoryModel.ARMV8
+    result = verify(Task(paths=(path,), selection=selection, memory_model=model, engines=("bmc",), jobs=0))
+    text = " ".join(plain(report(result)).split())
+    assert "0 is the value" in text
+    assert ("by producer in lines 7 and 8, or by" in text) == (not fence)
+    assert "by consumer in lines 13 and 14" in text
 
 
 TESTS = {

@@ -8,7 +8,7 @@ po  a -> b, c -> d       fr  b -> c, d -> a
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from string import ascii_lowercase
 
 from sley.base.shown import marked_up
@@ -45,15 +45,35 @@ class ExecutionDrawing:
 
     def cycle(self) -> str:
         """A shortest way from an event back to itself, which no interleaving has; empty if there is none."""
+        way = self._way()
+        if not way:
+            return ""
+        start, *rest = way
+        return letter(start[1]) + "".join(f" -{name}-> {letter(number)}" for name, number in rest)
+
+    def reordered(self) -> Iterator[tuple[str, Node, Node]]:
+        """Accesses of one thread that follow each other in that cycle: the order of some is not kept.
+
+        Those with a fence between are only mentioned if all have one.
+        """
+        names, nodes = {thread.id: thread.name for thread in self.threads}, self.graph.nodes
+        runs: list[list[Node]] = []
+        for (_, a), (name, b) in pairwise(self._way()):
+            if name == "po" and runs and runs[-1][-1] is nodes[a]:
+                runs[-1].append(nodes[b])
+            elif name == "po":
+                runs.append([nodes[a], nodes[b]])
+        free = [run for run in runs if all(node.kind != "F" for node in run)]
+        for run in free or runs:
+            yield names[run[0].thread], run[0], run[-1]
+
+    def _way(self) -> list[tuple[str, int]]:
         steps: dict[int, list[tuple[str, int]]] = {}
         for name, pairs in self.relations.items():
             for first, second in pairs:
                 steps.setdefault(first, []).append((name, second))
         found = [way for start in steps if (way := _way_back(steps, start)) is not None]
-        if not found:
-            return ""
-        start, *rest = min(found, key=len)
-        return letter(start[1]) + "".join(f" -{name}-> {letter(number)}" for name, number in rest)
+        return min(found, key=len, default=[])
 
 
 def _way_back(steps: Mapping[int, Sequence[tuple[str, int]]], start: int) -> list[tuple[str, int]] | None:

@@ -14,6 +14,7 @@ from sley.program.program import Origin
 from sley.program.properties import OF_STATES, Property
 from sley.reports import crashes
 from sley.reports.caveats import in_words, sentences
+from sley.reports.execution_drawing import ExecutionDrawing
 from sley.reports.lines import Line, Segment, hanging, labelled, line, shortened
 from sley.reports.phrases import (
     MAX_LISTED,
@@ -108,6 +109,7 @@ def by_engine(result: Result) -> str:
 def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool) -> list[Line]:
     return [
         *trace_report(traces[0], width=width, seconds=result.times.total, show_all=show_all),
+        *_reordered(traces[0], width),
         *interleaved(result, width),
         *_also(traces, width),
         *one_by_one(result, width),
@@ -150,6 +152,23 @@ def _safe_otherwise(result: Result, unknown: Unknown, width: int) -> list[Line]:
         *headline(result, safe_otherwise(result), "unknown", width),
         *labelled("Sure", unknown.certain, width),
     ]
+
+
+def _reordered(trace: Trace, width: int) -> list[Line]:
+    """Which accesses a machine did not keep in the order of the text, where no interleaving does the same."""
+    if trace.graph is None or not trace.memory_model.is_hardware:
+        return []
+    found = [
+        f"{thread} in {_lines(first.origin, second.origin)}"
+        for thread, first, second in ExecutionDrawing(trace.graph, trace.threads).reordered()
+    ]
+    text = f"Not in the order of the text: what is done by {', or by '.join(dict.fromkeys(found))}."
+    return labelled("Order", [text], width) if found else []
+
+
+def _lines(*origins: Origin) -> str:
+    lines = dict.fromkeys(str(origin.span.line) for origin in origins if origin.span is not None)
+    return f"line{'s' * (len(lines) > 1)} {' and '.join(lines)}"
 
 
 def interleaved(result: Result, width: int) -> list[Line]:

@@ -1,4 +1,7 @@
-"""Executions of machines in a notation: ``Wx1 F.full Ry0``, ``Ry1 Rx0.addr`` (depends on the last read)."""
+"""Executions of machines in a notation: ``Wx1 F.full Ry0``, ``Ry1 Rx0.addr`` (depends on the last read).
+
+``Ux0:1`` is a locked update, which finds 0 and writes 1; ``Vx0:1.al`` one that is a read and a write.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -59,7 +62,7 @@ class Candidate:
 def candidate(*threads: str) -> Candidate:
     """The events of some threads, after initial writes of 0."""
     made = Candidate()
-    places = {word[1] for thread in threads for word in thread.split() if word[0] in "RWU"}
+    places = {word[1] for thread in threads for word in thread.split() if word[0] in "RWUV"}
     for place in sorted(places):
         made.written[len(made.events), place] = 0
         made.events.append(Event(INITIAL, writes=frozenset(place)))
@@ -87,6 +90,13 @@ def _add_thread(made: Candidate, number: int, thread: str) -> None:
             add(Event(number, barrier=BARRIERS[how]))
             continue
         place, values = name[1], name[2:].split(":")
+        if name[0] == "V":
+            read = add(Event(number, frozenset(place), tags=frozenset(set(how.upper()) & set("AQ"))))
+            made.values[read, place] = int(values[0])
+            written = add(Event(number, writes=frozenset(place), tags=frozenset(set(how.upper()) & set("L"))))
+            made.written[written, place] = int(values[1])
+            made.dependencies.setdefault("rmw", []).append((read, written))
+            continue
         reads, writes = name[0] in "RU", name[0] in "WU"
         tags = frozenset(how.upper()) if how in ("a", "q", "l") else frozenset()
         at = add(Event(number, frozenset(place * reads), frozenset(place * writes), tags=tags))
@@ -98,14 +108,15 @@ def _add_thread(made: Candidate, number: int, thread: str) -> None:
             made.written[at, place] = int(values[-1])
 
 
+def executions(*threads: str, last: Mapping[str, int] | None = None) -> Iterator[Execution]:
+    """Those with these values, and these last ones."""
+    made = candidate(*threads)
+    for execution in made.executions():
+        ends = {place: made.written[execution.coherence[place][-1], place] for place in last or {}}
+        if ends == (last or {}):
+            yield execution
+
+
 def allows(model: MemoryModel, *threads: str, last: Mapping[str, int] | None = None) -> bool:
     """Whether a machine allows these values, and these last ones."""
-    made = candidate(*threads)
-    return any(
-        is_allowed(execution, model)
-        for execution in made.executions()
-        if all(
-            made.written[execution.coherence[at][-1], at] == value
-            for at, value in ({} if last is None else last).items()
-        )
-    )
+    return any(is_allowed(execution, model) for execution in executions(*threads, last=last))
