@@ -34,7 +34,7 @@ class Baseline:
     undecided: frozenset[str]
     """Properties of which no single checks are known."""
     passed_over: frozenset[str]
-    """What the analysis cannot follow."""
+    """What cannot be followed."""
 
     def new_in(self, survey: "Survey") -> "tuple[OpenCheck, ...]":
         """The open checks that are not accepted."""

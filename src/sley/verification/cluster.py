@@ -108,7 +108,7 @@ def _ray() -> Any:
 
 
 def _settings(address: str) -> dict[str, Any]:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # what users verify is their own business
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # what users verify stays here
     quiet = {"address": address, "log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
     if address != LOCAL:
         return quiet

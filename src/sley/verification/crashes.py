@@ -62,7 +62,7 @@ class Crashes:
 
 
 def raise_if_all(errors: Iterable[BaseException | None]) -> None:
-    """If all engines have crashed, there is no answer: the user hears of the first crash."""
+    """If all engines have crashed, none can answer: the first crash is reported."""
     crashed = list(errors)
     if crashed and None not in crashed and (first := crashed[0]) is not None:
         raise first

@@ -1,4 +1,4 @@
-"""What may end runs early although it is not asked about: a race behind it is not seen.
+"""What may end runs early although it was not asked about: a race behind it is not seen.
 
 A property that is not selected is not checked: where it is violated, the run ends (``passes.properties``).
 That is listed among the assumptions; here it is found out whether it matters.

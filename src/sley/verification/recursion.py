@@ -1,6 +1,6 @@
 """How deep calls of functions that call themselves are inlined: as deep as runs of the program go.
 
-How deep recursion goes is not known before it is inlined. So it is inlined a few calls deep, and if a random
+How deep recursion goes is unknown before it is inlined. So it is inlined a few calls deep, and if a random
 run comes to the end of that, deeper. If runs come to the end of the deepest, that would only make the program
 large: a few calls are all that is looked at.
 """

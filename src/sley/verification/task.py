@@ -110,7 +110,7 @@ class Task:
     """What memory orders and fences guarantee, instead of what the program says."""
     limits: Limits = Limits()
     engines: tuple[str, ...] = ()
-    """The engines that are asked; without any, those that fit the program."""
+    """The engines to ask; none named: those that fit the program."""
     jobs: int | None = None
     """How many engines work at once; None: one on each core; 0: they take turns in the caller's process."""
     uses_facts: bool = True
