@@ -101,7 +101,7 @@ class Cluster(Executor):
 
 def _ray() -> Any:
     try:
-        import ray
+        import ray  # noqa: PLC0415 - it may not be installed
     except ImportError:
         raise InputError("Ray is not installed: pip install 'sley[ray]'") from None
     return ray

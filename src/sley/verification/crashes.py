@@ -39,7 +39,7 @@ class Crashes:
     _noted: list[BaseException] = field(default_factory=list)
 
     def add(self, of: str, error: BaseException) -> Unknown:
-        """Note one; what whoever crashed has to say."""
+        """Note one; the answer of what has crashed."""
         crash = Crash(of, error_text(error), "".join(traceback.format_exception(error)))
         self.found.append(crash)
         self._noted.append(error)
