@@ -1,4 +1,4 @@
-"""The formula of a machine: who reads from whom, in which order writes come, and the text of its model.
+"""The formula of a machine: reads-from, coherence, and the text of its model.
 
 What only the system uses (``machine_events``) is read as ever, along one order of all events: its calls have
 full barriers around them, and two that conflict there communicate in that order.
@@ -139,7 +139,7 @@ class MachineAxioms(Axioms):
         return read.event.thread < 0
 
     def _sees_last(self, read: Read) -> None:
-        """Who looks when all is over sees the last write of each coherence order."""
+        """A look when all is over sees the last write of each coherence order."""
         variable, here = read.variable, read.event.number
         if not all(self.one_order.is_before(e.number, here) for e in self.events.events if e.thread >= 0):
             raise GaveUpError("threads wait for locks that are memory of the program")
@@ -235,7 +235,7 @@ class MachineAxioms(Axioms):
             yield self._edge(self.first, self.first)
 
     def _by_place(self, name: str) -> Iterator[Edge]:
-        """What does not depend on who reads from whom."""
+        """What does not depend on reads-from."""
         if name == "loc":
             for variable in self.accesses.memory:
                 own = {a.number: a for a in (*self.readers[variable], *self.writers[variable])}

@@ -7,8 +7,9 @@ A rule says what follows; nothing says what does not. Every relation but rf and 
 runs, or (happens-before) to say that there is no race: so the smallest that the rules allow admits all runs
 that any other does.
 
-Variables that nobody accesses atomically are read as ever, along one order of all events that contains sb and
-rf (NO-THIN-AIR): a plain access that does not race sees what happened before it, the last in any such order.
+Variables that are not accessed atomically are read as ever, along one order of all events that contains sb
+and rf (NO-THIN-AIR): a plain access that does not race sees what happened before it, the last in any such
+order.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
