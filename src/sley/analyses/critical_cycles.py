@@ -144,7 +144,7 @@ class _EventGraph:
     # --- cycles ---------------------------------------------------------------------------------------
 
     def may_be_overtaken(self, store: _Access) -> bool:
-        """Whether the machine may let a later access of its thread overtake it, and somebody may notice."""
+        """Whether the machine may let a later access of its thread overtake it, observably."""
         if not isinstance(store.edge.instruction, ir.Store) or store.edge.source in self.cells.inside:
             return False
         if self.cells.is_bookkeeping(store.edge):
@@ -202,7 +202,7 @@ class _EventGraph:
     def _component(self) -> Mapping[int, int]:
         """Location -> which of the sets it is in whose members are all on common cycles.
 
-        Nodes are locations and, to have fewer edges, negative numbers for cells that somebody writes.
+        Nodes are locations and, to have fewer edges, negative numbers for cells that are written.
         """
         successors = {at: list(after) for at, after in self.creations.successors.items()}
         ends = [e.source for e in self.program.edges if isinstance(e.instruction, ir.Exit)]

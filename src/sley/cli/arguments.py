@@ -86,7 +86,7 @@ def given(flags: Mapping[str, Any]) -> tuple[str, ...] | None:
 
 
 def harness(flags: Mapping[str, Any]) -> Harness | None:
-    """Who calls the functions of a library that ``--entry`` names; None without it."""
+    """The callers of the functions that ``--entry`` names; None without it."""
     names = {flag: _functions(flag, flags.get(flag, ())) for flag in ("entry", "setup", "make")}
     numbers = {flag: flags[flag] for flag in ("threads", "calls") if flags.get(flag) is not None}
     if names["entry"]:

@@ -101,7 +101,7 @@ def _baseline(file: Path | None) -> "Baseline | None":
 
 @dataclass(frozen=True, slots=True)
 class Suggested:
-    """Which orders the program needs, for people and for machines; empty if nobody asked."""
+    """Which orders the program needs, for people and for machines; empty unless asked for."""
 
     lines: Sequence[Line] = ()
     fields: Json = field(default_factory=dict)

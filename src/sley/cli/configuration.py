@@ -1,4 +1,4 @@
-"""``sley.toml``: what a project always wants, so that nobody has to type it.
+"""``sley.toml``: what a project always wants, so that it need not be typed.
 
 It is looked for in the folder of the first file and in all above it. Its keys are the flags of
 ``sley check`` that say what the program is, what to check, and within which limits. What the command line
@@ -56,7 +56,7 @@ class Configuration:
     values: Mapping[str, Any]
 
     def report(self, width: int) -> list[Line]:
-        """One line that says where flags come from that nobody sees on the command line."""
+        """One line that says where flags come from that are not on the command line."""
         return labelled("Note", [f"configuration: {self.file}"], width)
 
     def narrowed(self, width: int) -> list[Line]:
@@ -74,7 +74,7 @@ def configured(words: Sequence[str], parser: argparse.ArgumentParser, check: Par
         return chosen
     file = None if chosen.no_config else _found(chosen.files)
     if file is not None and not _is_project(chosen.files) and not is_trusted(file):
-        warn(f"{os.path.relpath(file)}: not obeyed: it, or its folder, is somebody else's or open to all")
+        warn(f"{os.path.relpath(file)}: not obeyed: it, or its folder, is another user's or open to all")
         file = None
     if file is not None:
         configuration = read(file, check)

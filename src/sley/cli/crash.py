@@ -48,7 +48,7 @@ def _content(trace: str, arguments: Sequence[str]) -> str:
 def _write(content: str) -> Path | None:
     """The crash file, in the cache directory or else the system's place for temporary files.
 
-    Nobody knows its name before, and nobody else can read it.
+    Its name cannot be predicted, and only the user can read it.
     """
     for is_kept in (True, False):
         try:

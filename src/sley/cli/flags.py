@@ -141,7 +141,7 @@ def add_limits(parser: Parser) -> None:
 
 
 def add_engine(parser: Parser) -> None:
-    """Who searches."""
+    """The engines that search."""
     parser.group(MORE).add_argument(
         "--engine", metavar="NAME,…",
         help="explore, impact, bmc, modular, symmetry or abstract, or several (default: those that fit)",
@@ -157,7 +157,7 @@ def add_executor(parser: Parser) -> None:
     more = parser.group(MORE)
     more.add_argument(
         "--executor", choices=["local", "ray"], default="local",
-        help="who does the work: this machine, or the nodes of a Ray cluster (default: local)",
+        help="where the work is done: this machine, or the nodes of a Ray cluster (default: local)",
     )  # fmt: skip
     more.add_argument(
         "--ray-address", metavar="ADDRESS",

@@ -49,7 +49,7 @@ def _open_standard_files() -> None:
 
 
 def run(arguments: Sequence[str], *, is_whole_process: bool = False) -> int:
-    """Run a command line and return its exit code; the only place that catches what nobody expected."""
+    """Run a command line and return its exit code; the only place that catches the unexpected."""
     try:
         from sley.cli.application import invoke
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A format: its flag, its help, and who writes it."""
+    """A format: its flag, its help, and its writer."""
 
     flag: str
     text: str

@@ -15,7 +15,7 @@ from sley.verification.task import Limits
 _REASONS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 
 SIGNALLED = frozenset(_REASONS.values())
-"""Why a run ends that somebody wants to end."""
+"""Why a run ends that was interrupted."""
 
 _SINCE: ContextVar[float | None] = ContextVar("since", default=None)
 """When the time that limits are on began, by the monotonic clock; None: when there is a task."""

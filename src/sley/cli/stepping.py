@@ -19,7 +19,7 @@ _KEYS = " Enter next   b back   g NUMBER go to   q quit "
 
 
 def walk(trace: Trace) -> int:
-    """Through the trace by keys; all of it at once where nobody can press one."""
+    """Through the trace by keys; all of it at once without a keyboard."""
     rows = rows_of(trace.events, mentioned(trace), show_all=False)
     steps = _Steps(trace, rows)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):

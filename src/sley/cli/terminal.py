@@ -74,7 +74,7 @@ def write(text: str) -> None:
 
 
 def stop_printing() -> None:
-    """Whoever read our output has gone: nothing more to say, and no complaint at exit either."""
+    """The reader of our output has gone: nothing more to say, and no complaint at exit either."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -57,21 +57,21 @@ class Dependences:
         self.runs_of_statements = 0
         self.registers: dict[tuple[int, Term], int] = {}
         self.bytes: dict[int, int] = {}
-        """For each byte who wrote it last."""
+        """For each byte its last writer."""
         self.writers: dict[int, list[int]] = {}
-        """For each address all who wrote there."""
+        """For each address all of its writers."""
         self.branches: dict[tuple[int, int], int] = {}
         """By thread and location: the last time that it was decided there."""
         self.held: dict[int, dict[int, int]] = {}
-        """For each thread the locks that it holds, and who took them."""
+        """For each thread the locks that it holds, and the events that took them."""
         self.started: dict[int, int] = {}
         self.ended: dict[int, int] = {}
         self.made: dict[int, int] = {}
-        """For each object who allocated or entered it."""
+        """For each object the event that allocated or entered it."""
         self.gone: dict[int, int] = {}
-        """For each object who freed or left it."""
+        """For each object the event that freed or left it."""
         self.lost: dict[int, list[int]] = {}
-        """For each heap block who overwrote, or ended, something that referred to it."""
+        """For each heap block the events that overwrote, or ended, something that referred to it."""
         self.is_weak = False
         """Whether reads may see other writes than the last one."""
         self.deciding = cache(lambda name: deciding_branches(code.program.functions[name]))
@@ -229,7 +229,7 @@ class Dependences:
         return roots
 
     def of_lost(self, blocks: Iterable[int]) -> dict[int, int]:
-        """Where that of lost blocks begins: who made them, and who lost them from sight."""
+        """Where that of lost blocks begins: the events that made and lost them."""
         roots: dict[int, int] = {}
         for block in blocks:
             roots |= dict.fromkeys(self.lost.get(block, ()), VALUE)

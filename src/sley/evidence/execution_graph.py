@@ -1,4 +1,4 @@
-"""The execution behind a trace as memory models see it: events, who reads from whom, which write is newer."""
+"""The execution behind a trace as memory models see it: events, reads-from, coherence."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from itertools import pairwise
 from sley.program.program import Origin
 
 MOST_NODES = 64
-"""Nobody can look at more."""
+"""Larger graphs are not readable."""
 
 Pair = tuple[int, int]
 
@@ -29,7 +29,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class ExecutionGraph:
-    """Nodes are named by their numbers; first values are nobody's, so there is no node for them."""
+    """Nodes are named by their numbers; first values have no node."""
 
     nodes: tuple[Node, ...]
     sources: Mapping[int, int | None]

@@ -149,7 +149,7 @@ def _lived(access: MemberAccess, call: str, name: str, member: str) -> Iterator[
 
 
 def _refused(access: MemberAccess, call: str, name: str) -> Iterator[Effect]:
-    """Who only tries, and sees that somebody else holds the lock, does not get it."""
+    """A thread that only tries, and sees that another one holds the lock, does not get it."""
     holder = access.value - 1
     if is_attempt(call) and access.is_inside and access.value and holder != access.thread:
         yield Effect(EventKind.REFUSE, name, others=(holder,))

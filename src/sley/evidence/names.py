@@ -24,7 +24,7 @@ class Names:
         self.heap: dict[int, str] = {}
         """Heap blocks by number, as the trace met them."""
         self.kept: set[int] = set()
-        """Those that the library keeps: streams, whose insides nobody needs to see."""
+        """Those that the library keeps: streams, whose insides need not be seen."""
         self._heap_layouts: dict[int, tuple[Layout, int]] = {}
         self._heap_counts: dict[str, int] = {}
         self.templates = [code.program.functions[code.program.entry]]

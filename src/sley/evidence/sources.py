@@ -1,4 +1,4 @@
-"""Which step an event of a run follows from: who wrote what it reads, who released its lock, who woke it."""
+"""The step that an event follows from: it wrote what is read, released the lock, or woke the thread."""
 
 from collections.abc import Iterator
 
@@ -22,12 +22,12 @@ class Sources:
         self._written.update(dict.fromkeys(range(address, address + size), step))
 
     def written(self, address: int, size: int) -> int | None:
-        """The step that wrote all these bytes; None if nobody did, or several did."""
+        """The step that wrote all these bytes; None if none did, or several did."""
         steps = {self._written.get(byte) for byte in range(address, address + size)}
         return steps.pop() if len(steps) == 1 else None
 
     def forget(self, first: int, last: int) -> None:
-        """An object begins to live: nobody has written there."""
+        """An object begins to live: it was never written."""
         for byte in [byte for byte in self._written if first <= byte <= last]:
             del self._written[byte]
 
@@ -54,7 +54,7 @@ class Sources:
         return self._ended.get(thread)
 
     def blocked(self, old: object, new: object, *, by: int, step: int) -> None:
-        """Other threads wait for a condition than before; nobody wakes itself."""
+        """Other threads wait for a condition than before; no thread wakes itself."""
         if isinstance(old, int) and isinstance(new, int):
             self._woken.update({thread: step for thread in _bits(old & ~new) if thread != by})
 

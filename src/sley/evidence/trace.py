@@ -48,7 +48,7 @@ class EventKind(Enum):
     SIGNAL = "signal"
     """A condition variable is signalled; ``others`` are the threads that this wakes up."""
     REFUSE = "refuse"
-    """An attempt to take a lock or a semaphore failed; ``others`` are those who hold it, if that is known."""
+    """An attempt to take a lock or a semaphore failed; ``others`` are the holders, if known."""
     TAKE = "take"
     """A semaphore is counted down."""
     POST = "post"
@@ -92,7 +92,7 @@ class Event:
     note: Note | None = None
     """What else is to be said, as data."""
     others: tuple[int, ...] = ()
-    """Other threads that this is about: created, joined, woken up, or who holds what is refused."""
+    """Other threads that this is about: created, joined, woken up, or holders of what is refused."""
     source: int | None = None
     """The step that this follows from: which wrote what is read, released the lock that is taken or took the
     one that is released, ended the thread that is joined, woke the one that waits; in a deadlock, which took
@@ -104,7 +104,7 @@ class Event:
     """Which run of its statement it belongs to, counted over all statements from 1; 0: not known."""
     distance: int | None = None
     """How far this is from the failure by what depends on what (``evidence.dependence``); None: the failure
-    does not depend on it, or nobody knows."""
+    does not depend on it, or that is unknown."""
 
 
 class FaultKind(Enum):

@@ -7,7 +7,7 @@ One pass over the edges verifies what ``analyses.own_handles`` found, and the re
 sets, and compared with each other, and with the empty set. Where all this is done bit by bit, it is
 the same for each thread. Besides, the number in the own bits is counted up and down: the sum is
 masked with the own bits, which nothing is carried into, as the other number has no bits below. And
-one of a set is chosen: see ``_Choice``.
+one of a set is chosen: see ``choices``.
 
 *Addresses* of local objects are moved, compared with each other and with constants that are none,
 and accessed, with a constant added that does not lead to another object.
@@ -17,10 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from sley.analyses.liveness import Liveness
 from sley.analyses.own_handles import ADDRESS, HANDLE, Field, OwnHandles, field_of
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations
+from sley.laws.choices import edges_of_choices, without_lowest
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.program import instructions as ir
@@ -311,48 +311,19 @@ class Typing:
     def _fields(self) -> Mapping[str, Mapping[Term, Field]]:
         """The registers of functions that never hold anything but a certain number in the own bits."""
         return {
-            function.name: dict(self._find_fields(function)) for function in self.program.functions.values()
+            function.name: dict(_fields_in(self.code, function))
+            for function in self.program.functions.values()
         }
-
-    def _find_fields(self, function: Function) -> Iterator[tuple[Term, Field]]:
-        written: dict[Term, set[Field | None]] = {r.term: {None} for r in self.code.live[function.entry]}
-        for edge in function.edges:
-            instruction = edge.instruction
-            values = dict(instruction.assignments) if isinstance(instruction, ir.Assign) else {}
-            for register in written_registers(instruction):
-                value = values.get(register)
-                handle = self.program.self_handle
-                field = None if value is None else field_of(self.terms, value, handle, {})
-                written.setdefault(register.term, set()).add(field)
-        for term, fields in written.items():
-            (only, *others) = fields
-            if only is not None and not others:
-                yield term, only
 
     def _is_rest(self, function: str, term: Term, zero: Term) -> bool:
         """That a set has one member at most."""
-        chosen = self._without_lowest(term)
+        chosen = without_lowest(self.terms, term)
         return self.terms.number(zero) == 0 and chosen is not None and self._is_set(function, chosen, 1)
-
-    def _without_lowest(self, term: Term) -> Term | None:
-        """What the term is without its lowest bit."""
-        terms = self.terms
-        if terms.op(term) is Op.BVAND:
-            for less, whole in (terms.args(term), terms.args(term)[::-1]):
-                minus_one = terms.bv(-1, terms.width(whole))
-                if terms.op(whole) is Op.VAR and less == terms.apply(Op.BVADD, whole, minus_one):
-                    return whole
-        return None
 
     @cached_property
     def _of_choices(self) -> frozenset[Edge]:
         """The assignments of loops that choose one of a set."""
-        found: set[Edge] = set()
-        for function in self.program.functions.values():
-            for edge in function.edges:
-                choice = _Choice(self, function, edge)
-                found.update(choice.edges())
-        return frozenset(found)
+        return edges_of_choices(self.code, self.own)
 
 
 def known_addresses(code: Code) -> Mapping[str, frozenset[Term]]:
@@ -366,75 +337,17 @@ def known_addresses(code: Code) -> Mapping[str, frozenset[Term]]:
     }
 
 
-class _Choice:
-    """A loop that leaves out members of a set ``c``, for no reason, and takes the lowest of the rest.
-
-    ``while (c & (c - 1) && any()) c &= c - 1;`` and then ``c & -c``: any member may be chosen, and in an
-    atomic section no thread sees how. So what may come of it is the same for all members.
-    """
-
-    def __init__(self, typing: Typing, function: Function, edge: Edge) -> None:
-        self.typing = typing
-        self.terms = typing.terms
-        self.function = function
-        self.edge = edge
-        """Leaves out one."""
-
-    def edges(self) -> tuple[Edge, ...]:
-        """The two assignments, if this is such a loop."""
-        edge, out = self.edge, self.function.outgoing
-        assigned = self._assigned(edge)
-        if assigned is None or self.typing._without_lowest(assigned[1]) != assigned[0]:
-            return ()
-        whole, head = assigned[0], edge.target
-        is_one = self.terms.make(Op.EQ, (assigned[1], self.terms.bv(0, self.terms.width(whole))))
-        ways = self._ways(head, is_one)
-        if ways is None or len(out.get(ways[1], ())) != 1:
-            return ()
-        taking, asking = ways
-        (asks,) = out[asking]
-        if not isinstance(asks.instruction, ir.Havoc):
-            return ()
-        answers = self._ways(asks.target, asks.instruction.target.term)
-        if answers != (edge.source, taking) or len(out[edge.source]) != 1 or len(out.get(taking, ())) != 1:
-            return ()
-        (takes,) = out[taking]
-        places = {head, asking, asks.target, edge.source, taking}
-        is_closed = self._come_from({asking, asks.target, edge.source, taking}, places)
-        if not is_closed or not places <= self.typing.code.inside or not self._is_lowest(takes, whole):
-            return ()
-        own, name = self.typing.own.registers, self.function.name
-        if {own.get((name, r.term)) for e in (edge, takes) for r in written_registers(e.instruction)} != {1}:
-            return ()
-        liveness = Liveness(self.terms, self.function, is_strong=False)
-        is_forgotten = not liveness.is_live(whole, takes.target)
-        is_asked_once = not any(
-            liveness.is_live(asks.instruction.target.term, at) for at in places - {asks.target}
-        )
-        return (edge, takes) if is_forgotten and is_asked_once else ()
-
-    def _assigned(self, edge: Edge) -> tuple[Term, Term] | None:
-        """The only register that an edge assigns, and what."""
+def _fields_in(code: Code, function: Function) -> Iterator[tuple[Term, Field]]:
+    written: dict[Term, set[Field | None]] = {r.term: {None} for r in code.live[function.entry]}
+    for edge in function.edges:
         instruction = edge.instruction
-        if not isinstance(instruction, ir.Assign) or len(instruction.assignments) != 1:
-            return None
-        ((register, term),) = instruction.assignments
-        return register.term, term
-
-    def _ways(self, location: int, condition: Term) -> tuple[int, int] | None:
-        """Where it goes on if the condition holds, and if not; None if that is not what is asked here."""
-        edges = self.function.outgoing.get(location, ())
-        found = {e.instruction.condition: e.target for e in edges if isinstance(e.instruction, ir.Assume)}
-        negation = self.terms.not_(condition)
-        if len(edges) != 2 or found.keys() != {condition, negation}:
-            return None
-        return found[condition], found[negation]
-
-    def _come_from(self, locations: set[int], places: set[int]) -> bool:
-        """Whether some of the places are reached only from the others."""
-        return all(e.source in places for e in self.function.edges if e.target in locations)
-
-    def _is_lowest(self, edge: Edge, whole: Term) -> bool:
-        assigned = self._assigned(edge)
-        lowest = self.terms.apply(Op.BVAND, self.terms.make(Op.BVNEG, (whole,)), whole)
-        return assigned is not None and assigned[0] != whole and assigned[1] == lowest
+        values = dict(instruction.assignments) if isinstance(instruction, ir.Assign) else {}
+        for register in written_registers(instruction):
+            value = values.get(register)
+            handle = code.program.self_handle
+            field = None if value is None else field_of(code.program.terms, value, handle, {})
+            written.setdefault(register.term, set()).add(field)
+    for term, fields in written.items():
+        (only, *others) = fields
+        if only is not None and not others:
+            yield term, only

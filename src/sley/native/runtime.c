@@ -25,7 +25,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 256, FIRST_PAGE = 4096, RED_ZONE = 64, MOST_FRAMES = 64, NOBODY = -1, NOWHERE = -1, TICKS = 4 };
+enum { MOST_THREADS = 256, FIRST_PAGE = 4096, RED_ZONE = 64, MOST_FRAMES = 64, NO_THREAD = -1, NOWHERE = -1, TICKS = 4 };
 
 // --- what the schedule says -------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ struct input {
     bool is_used;
 };
 
-// What an object holds that nobody has written, when an event first reads it.
+// What an object holds that was never written, when an event first reads it.
 struct filling {
     int event, object;
     long offset, size;
@@ -81,7 +81,7 @@ static int filling_count;
 static struct object *objects;
 static int object_count;
 static char goal = 'F';                 // F: a step of `failing` fails, R: two accesses race, D: deadlock, L: leak
-static int failing = NOBODY;
+static int failing = NO_THREAD;
 static int argument_count;              // of main
 static int seconds;                     // until the run is ended; 0: never
 static struct event party[2];           // of a race
@@ -263,10 +263,10 @@ static int any_that_can_run(void)
             if (can_run(id) && !threads[id]->is_blocked && (part == 1 || is_listed(id)))
                 return id;
         }
-    return NOBODY;
+    return NO_THREAD;
 }
 
-// Who has the baton when the thread that has it does not go on.
+// The next owner of the baton when its thread does not go on.
 static int whose_turn(void)
 {
     pass_over_what_is_done();
@@ -390,7 +390,7 @@ static bool is_party(char kind, void **frame, uintptr_t address, long size)
     return false;
 }
 
-// A block holds what the trace says as long as nobody has written it: it was made of zeros.
+// A block holds what the trace says until it is written: it was made of zeros.
 static void fill_in(const struct event *event)
 {
     static const uint64_t zero;
@@ -543,7 +543,7 @@ static void blocked(int waits_for)
     self->is_blocked = true;
     look_for_cycle();
     int other = any_that_can_run();
-    if (other == NOBODY) {
+    if (other == NO_THREAD) {
         bool all[MOST_THREADS];
         for (int id = 0; id < thread_count; id++) {
             all[id] = can_run(id);
@@ -715,7 +715,7 @@ static void await(bool condition, bool is_spurious, void **frame)
 {
     self->frame = frame;
     if (!condition && !(is_spurious && !is_followed))
-        begin_again(NOBODY);
+        begin_again(NO_THREAD);
 }
 
 void __sley_await(_Bool condition) { await(condition, false, FRAME); }
@@ -763,7 +763,7 @@ static struct thread *new_thread(void *(*start)(void *), void *argument)
     thread->id = thread_count;
     thread->start = start;
     thread->argument = argument;
-    thread->waits_for = NOBODY;
+    thread->waits_for = NO_THREAD;
     sem_init(&thread->turn, 0, 0);
     threads[thread_count++] = thread;
     return thread;
@@ -779,7 +779,7 @@ static void __attribute__((noreturn)) thread_ends(void *result, void **frame)
     self->is_ended = true;
     nobody_is_blocked();
     int other = whose_turn();
-    if (any_that_can_run() == NOBODY)
+    if (any_that_can_run() == NO_THREAD)
         process_ends(frame);
     hand_over(other);
     for (;;)
@@ -936,7 +936,7 @@ void __assert_fail(const char *text, const char *file, unsigned int line, const 
     assertion_failed(text, FRAME);
 }
 
-// An assertion as a function, for who includes no header.
+// An assertion as a function, for programs that include no header.
 DEFAULT int sley_of_assert(int condition)
 {
     if (!condition)
@@ -962,7 +962,7 @@ static void assume(bool condition, void **frame)
         return;
     let_others_finish(frame);
     while (self->own_section > 0 && goal == 'D')
-        blocked(NOBODY);
+        blocked(NO_THREAD);
     stop("diverged", "an assumption does not hold");
 }
 
@@ -1128,7 +1128,7 @@ INPUT(pchar, char *)
 FLOATING(float, float, uint32_t)
 FLOATING(double, double, uint64_t)
 
-// --- the heap: nothing is ever given back, so that it is seen who uses what is freed -----------------
+// --- the heap: nothing is ever given back, so that uses of freed blocks are seen -----------------
 
 static uintptr_t user_pc(void **frame)
 {
@@ -1303,7 +1303,7 @@ void *sley_native_stream(void *file)
                             : file;
 }
 
-// As the front end has it: what is done to the standard streams matters only where somebody can tell.
+// As the front end has it: what is done to the standard streams matters only where it can be observed.
 static bool is_watched(const FILE *stream)
 {
     return !is_real(stream) || __sley_uses_errno()

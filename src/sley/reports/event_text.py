@@ -2,7 +2,7 @@
 
 What event 5 found in ``counter`` is ``counter@5``, an input ``input1``. A condition that the unrolling gave a
 name to is written out where it is short, and called ``c1``, ``c2`` otherwise. How far a thread is, and
-whether it is detached, is left out where nobody ever changes it.
+whether it is detached, is left out where it never changes.
 """
 
 from collections.abc import Iterable, Iterator

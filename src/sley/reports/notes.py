@@ -56,7 +56,7 @@ def _of_events(row: Row, columns: Sequence[Variable], words: EventWords) -> Iter
 
 
 def _change(event: Event) -> Iterator[str]:
-    """What is written; where nobody else sees it, only if the failure is near."""
+    """What is written; where no other thread sees it, only if the failure is near."""
     if not event.is_shared:
         is_near = event.distance is not None and event.distance <= CLOSE
         yield from [_equation(event)] if is_near and _is_worth_saying(event) else []

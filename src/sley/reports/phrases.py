@@ -72,7 +72,7 @@ def assumed(result: Result, width: int) -> list[Line]:
 
 
 def missing_models(result: Result, width: int) -> list[Line]:
-    """The calls of functions that nobody knows."""
+    """The calls of unmodelled functions."""
     listed = [str(one) for one in result.unmodelled[:MAX_LISTED]]
     if len(result.unmodelled) > MAX_LISTED:
         listed.append(f"and {len(result.unmodelled) - MAX_LISTED} more")

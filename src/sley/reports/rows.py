@@ -86,7 +86,7 @@ class Row:
     def belongs(self, event: Event, statement: UserStatement) -> bool:
         """Whether the event continues this row: same statement, and not its second run.
 
-        If nobody counted the runs, what repeats tells a second one; the model of a library call may touch
+        If the runs were not counted, what repeats tells a second one; the model of a library call may touch
         memory as often as it likes.
         """
         if event.thread != self.thread or statement != self.statement:
@@ -106,7 +106,7 @@ def rows_of(
     show_all: bool = False,
     decisive: frozenset[int] = frozenset(),
 ) -> list[Row]:
-    """The rows of a run in order, numbered; ``names`` are variables of interest even if nobody shares them.
+    """The rows of a run in order, numbered; ``names`` are variables of interest even if they are not shared.
 
     With ``show_all`` also the rows without visible effect; those of ``decisive`` events in any case.
     """

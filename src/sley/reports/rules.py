@@ -105,7 +105,7 @@ _RULES = {
     ),
     "uninitialised": Rule(
         "UninitialisedRead",
-        "Memory is read that nobody has written",
+        "Memory is read that was never written",
         "Some schedule and some inputs read a variable or a block before anything is stored there.",
         "Give it a value where it is made.",
         457,

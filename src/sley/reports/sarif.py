@@ -127,7 +127,7 @@ def _invocation(result: Result) -> Json:
 
 
 def _notifications(result: Result) -> Iterator[Json]:
-    """What a reader has to know who sees the findings, or none."""
+    """What a reader of the findings has to know, or none."""
     outcome = result.outcome
     if isinstance(outcome, NotSupported):
         for construct in outcome.constructs:

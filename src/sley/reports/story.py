@@ -128,7 +128,7 @@ def _radius(rows: Sequence[Row], keep: Sequence[bool]) -> int:
 
 
 def folded(rows: Sequence[Row], watched: Sequence[Variable]) -> list[Row]:
-    """The same where nobody knows what depends on what: long stretches without a watched variable go."""
+    """The same where it is unknown what depends on what: long stretches without a watched variable go."""
     if len(rows) <= MAX_ROWS:
         return list(rows)
     keep = [_is_essential(row, {variable.name for variable in watched}) for row in rows]

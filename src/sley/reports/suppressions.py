@@ -22,7 +22,7 @@ def meaning(result: Result) -> list[str]:
 
 
 def _ends(result: Result) -> list[str]:
-    """Where runs end, so that nobody takes what follows for checked."""
+    """Where runs end, so that what follows is not taken for checked."""
     traces = (suppressed.trace for suppressed in result.suppressed)
     ends = dict.fromkeys(place_text(one) for one in traces if one.failure.property not in WITHOUT_LOCATION)
     listed = enumeration(list(ends), "and")

@@ -102,7 +102,7 @@ def checked_text(checked: Checked, seconds: float) -> str:
 
 
 def by_engine(result: Result) -> str:
-    """Who proved it, in brackets."""
+    """The engine that proved it, in brackets."""
     return f" (engine {result.engine})" if result.engine is not None else ""
 
 

@@ -144,7 +144,7 @@ def _stops(result: Result, reasons: Sequence[Merged]) -> list[str]:
 
 
 def _missing(result: Result, met: Merged) -> str:
-    """All functions that nobody knows, whichever of them was met."""
+    """All unmodelled functions, whichever of them was met."""
     functions = _unknown_functions(result)
     if met.reason.subject not in functions:
         return met.sentence
@@ -158,7 +158,7 @@ def _missing(result: Result, met: Merged) -> str:
 
 
 def _unknown_functions(result: Result) -> dict[str, str]:
-    """The functions that nobody knows, each with the place of a call."""
+    """The unmodelled functions, each with the place of a call."""
     found = ((re.search(r"calls? to (`[^`]*`)", one.what), one.span) for one in result.unmodelled)
     return {name[1]: f" ({Path(span.file).name}:{span.line})" if span else "" for name, span in found if name}
 

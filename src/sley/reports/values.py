@@ -11,7 +11,7 @@ from sley.reports.rows import MEMORY_KINDS, Row
 
 UNKNOWN_VALUE = ""
 ARBITRARY = "arbitrary"
-"""What is shown for a value that nobody has given."""
+"""What is shown for a value that was never given."""
 MAX_COLUMNS = 3
 
 
@@ -60,7 +60,7 @@ def watched_variables(rows: Sequence[Row], names: frozenset[str]) -> list[Variab
     """Variables in memory that the rows touch, most telling first; of several with one name, the first.
 
     First what the failure itself accesses, then those in ``names``, then those nearest to the failure, then
-    those that several threads use, then those with most writes; other variables than the first that nobody
+    those that several threads use, then those with most writes; other variables than the first that no thread
     writes say nothing that the reading rows do not.
     """
     uses: dict[Variable, list[Event]] = {}

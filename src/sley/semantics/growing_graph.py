@@ -9,7 +9,7 @@ before a set of its events, by sb and rf, is consistent by itself. A new event h
 * ATOMICITY says: a write does not come between an update and what that reads;
 * SC is asked of the whole graph, by definition, where there are at least two events that it speaks of.
 
-The newest write can always be read, and a write can always be the newest: nobody gets stuck.
+The newest write can always be read, and a write can always be the newest: no thread gets stuck.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -75,7 +75,7 @@ class GrowingGraph:
     # --- what can be added --------------------------------------------------------------------
 
     def reads(self, place: Place, order: Order, change: Change, failure: Order, view: View) -> list[Option]:
-        """What a read or an update can be; who reads the newest write comes first."""
+        """What a read or an update can be; reading the newest write comes first."""
         writes = self.mo[place]
         found: list[Option] = []
         for at in range(len(writes), self._newest_known(place, view.current), -1):

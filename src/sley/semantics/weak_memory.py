@@ -64,7 +64,7 @@ class Rules(NamedTuple):
     """What memory needs to know of the code that a thread runs."""
 
     private: frozenset[int]
-    """Slots of the thread's local objects that nobody else can reach."""
+    """Slots of the thread's local objects that no other thread can reach."""
     loops: frozenset[int]
     """Locations on cycles."""
     has_sequential: bool
@@ -78,7 +78,7 @@ class _Section:
     written: list[int] = field(default_factory=list)
     """Addresses."""
     known: Clock = ()
-    """What those knew who wrote what it read."""
+    """What the writers knew of what it read."""
     unordered: Clock = ()
     """The same for objects of the library, which order nothing."""
     has_effect: bool = False
@@ -277,7 +277,7 @@ class WeakMemory(Memory):
         """An event without a location: a fence, or (relaxed) whatever else is an event for the axiom SC.
 
         Of a plain access, or one by a mutex, scb asks only whether there is one: it is enough to have one
-        where the thread knows the same. Nobody asks where no event is sequentially consistent.
+        where the thread knows the same. It is not asked where no event is sequentially consistent.
         """
         event = Performed(self.thread, Kind.FENCE, order, epoch=epoch, clock=self._current)
         last = self.graph.own[-1] if self.graph.own else None
@@ -333,7 +333,7 @@ class WeakMemory(Memory):
         self._in_section = self._had_section = True
 
     def end_section(self) -> None:
-        """The section is over: who reads what it wrote knows what its thread knows now."""
+        """The section is over: a reader of what it wrote knows what its thread knows now."""
         section, self._section, self._in_section = self._section, _Section(), False
         if self._orders_nothing():
             return
@@ -420,7 +420,7 @@ class WeakMemory(Memory):
         self._log.add(number, access, self._current)
 
     def _is_private(self, number: int) -> bool:
-        """Whether nobody but the thread can reach an object."""
+        """Whether only the thread can reach an object."""
         return number - self.base in self.rules.private
 
     # --- lifetimes ----------------------------------------------------------------------------
@@ -439,7 +439,7 @@ class WeakMemory(Memory):
         super().leave(slot)
 
     def allocate(self, size: int, layout: int, site: int, *, zeroed: bool, text: str) -> int:
-        """A new heap block; who clears it writes all of its bytes."""
+        """A new heap block; clearing it writes all of its bytes."""
         address = super().allocate(size, layout, site, zeroed=zeroed, text=text)
         self._end_life(address >> self.map.offset_bits)
         if zeroed and size:
@@ -453,11 +453,11 @@ class WeakMemory(Memory):
             size = self.blocks[number].size
             if size:
                 self._touch_bytes(address, size, self._epoch, is_write=True, is_atomic=self._in_section)
-            self._end_life(number, keeps_accesses=True)  # somebody may use it nevertheless
+            self._end_life(number, keeps_accesses=True)  # it may be used nevertheless
         super().free(address)
 
     def fails(self, address: int) -> None:
-        """An access is wrong where nobody asks for that: the run is cut; but it may be a race as well."""
+        """An access is wrong and that is not selected: the run is cut; but it may be a race as well."""
         number = address >> self.map.offset_bits
         is_freed = number not in self.blocks and number >= self.map.heap_base
         is_in_use = self._log.is_in_use(number, self.thread, self._current)
@@ -472,7 +472,7 @@ class WeakMemory(Memory):
             self._lives[number] = life + 1
 
     def scramble(self, function: str, arguments: tuple[int, ...]) -> None:
-        """Nobody knows what a function without a model does to atomic objects."""
+        """What a function without a model does to atomic objects is unknown."""
         raise GaveUpError(f"the unmodelled function `{function}` in a program with weak memory orders")
 
     def other_values(self) -> Iterator[object]:
@@ -491,7 +491,7 @@ class WeakMemory(Memory):
         return super().create(thread, thread_objects)
 
     def joined(self, handle: int) -> object | None:
-        """Who joins a thread knows what it knew at its end."""
+        """A join passes on what the thread knew at its end."""
         result = super().joined(handle)
         if result is not None:
             self._has_changed = True

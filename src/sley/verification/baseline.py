@@ -34,7 +34,7 @@ class Baseline:
     undecided: frozenset[str]
     """Properties of which no single checks are known."""
     passed_over: frozenset[str]
-    """What nobody knows how to follow."""
+    """What cannot be followed."""
 
     def new_in(self, survey: "Survey") -> "tuple[OpenCheck, ...]":
         """The open checks that are not accepted."""
@@ -106,7 +106,7 @@ def baseline_of(result: Result, _: Path) -> str | None:
 
 
 def _entry(one: "OpenCheck", count: int) -> dict[str, Any]:
-    """For people who read the file, it says what the name stands for."""
+    """For readers of the file: what the name stands for."""
     file = None if one.origin.span is None else Path(one.origin.span.file).name
     return {
         "fingerprint": one.fingerprint(),

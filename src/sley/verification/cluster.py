@@ -101,14 +101,14 @@ class Cluster(Executor):
 
 def _ray() -> Any:
     try:
-        import ray
+        import ray  # noqa: PLC0415 - it may not be installed
     except ImportError:
         raise InputError("Ray is not installed: pip install 'sley[ray]'") from None
     return ray
 
 
 def _settings(address: str) -> dict[str, Any]:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told about what users verify
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # what users verify stays here
     quiet = {"address": address, "log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
     if address != LOCAL:
         return quiet
@@ -131,5 +131,5 @@ def _called(version: str, function: Callable[..., object], args: Any, kwargs: An
         if version != __version__:
             raise InputError(f"a node of the cluster has sley {__version__}, not {version}")
         return Finished(function(*args, **kwargs))
-    except Exception as error:  # noqa: BLE001 - who asked decides what to make of it
+    except Exception as error:  # noqa: BLE001 - the caller decides what to make of it
         return Failed.of(error)

@@ -39,7 +39,7 @@ class Crashes:
     _noted: list[BaseException] = field(default_factory=list)
 
     def add(self, of: str, error: BaseException) -> Unknown:
-        """Note one; what whoever crashed has to say."""
+        """Note one; the answer of what has crashed."""
         crash = Crash(of, error_text(error), "".join(traceback.format_exception(error)))
         self.found.append(crash)
         self._noted.append(error)
@@ -62,7 +62,7 @@ class Crashes:
 
 
 def raise_if_all(errors: Iterable[BaseException | None]) -> None:
-    """If all engines have crashed, nobody can answer: the first crash is what the user hears of."""
+    """If all engines have crashed, none can answer: the first crash is reported."""
     crashed = list(errors)
     if crashed and None not in crashed and (first := crashed[0]) is not None:
         raise first

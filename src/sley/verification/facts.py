@@ -46,9 +46,8 @@ class Facts:
         return self.crashes.kept_from(f"engine {GIVER}, asked for facts", self._found)
 
     def _found(self) -> "Given | None":
-        # most programs are decided before facts are asked for, without all that this imports
-        from sley.engines.abstract.fixpoint import fixpoint
-        from sley.evidence.fixpoint.given import given_by
+        from sley.engines.abstract.fixpoint import fixpoint  # noqa: PLC0415 - most programs are decided before
+        from sley.evidence.fixpoint.given import given_by  # noqa: PLC0415 - facts are asked for: a fast start
 
         budget = Budget(self._seconds(), units=VISITS)
         try:

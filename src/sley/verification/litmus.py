@@ -69,7 +69,7 @@ class Judged:
 
     @property
     def holds(self) -> bool | None:
-        """Whether it is as the test says; None if nobody knows."""
+        """Whether it is as the test says; None if unknown."""
         return statement_holds(self.test.quantifier, self.judgement)
 
 

@@ -1,4 +1,4 @@
-"""What may end runs early although nobody asked about it: a race behind it is not seen.
+"""What may end runs early although it was not asked about: a race behind it is not seen.
 
 A property that is not selected is not checked: where it is violated, the run ends (``passes.properties``).
 That is listed among the assumptions; here it is found out whether it matters.
@@ -15,12 +15,10 @@ from sley.verification.caveats import NotAsked
 from sley.verification.questions import never, question
 from sley.verification.reading import prepared
 from sley.verification.task import Task
+from sley.verification.thresholds import NOT_ASKED_RUNS, NOT_ASKED_STEPS
 
 ENDING = (Property.DEREF, Property.FREE, Property.DIVISION, Property.MISUSE)
 """What ends a run where it is not asked about."""
-
-RUNS, STEPS = 10, 1_000
-"""So many random runs, and so many steps of all of them together."""
 
 
 def not_asked(loaded: Program, task: Task, budget: Budget) -> Iterator[NotAsked]:
@@ -43,8 +41,8 @@ def _seen(flat: Program, budget: Budget) -> Iterator[NotAsked]:
     """What goes wrong in random runs."""
     code = Code(flat)
     source = RandomRuns(code, 0, budget)
-    steps = STEPS
-    for number in range(RUNS):
+    steps = NOT_ASKED_STEPS
+    for number in range(NOT_ASKED_RUNS):
         source.random.seed(number)
         for taken in source.run(number, longest=min(steps, LONGEST_RUN)):
             steps -= 1

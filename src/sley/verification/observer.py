@@ -1,4 +1,4 @@
-"""Who listens to a run: progress and debugging, never the answer itself."""
+"""Listeners to a run: progress and debugging, never the answer itself."""
 
 from enum import Enum
 from typing import NamedTuple, Protocol

@@ -103,7 +103,7 @@ def sha256_of(path: Path) -> str:
 
 
 def _task(task: Task) -> Json:
-    assert task.guarantees is None, "nobody keeps proofs of other orders than the program's"
+    assert task.guarantees is None, "proofs of other orders than the program's are not kept"
     plain = {name: as_json(getattr(task, name)) for name in PLAIN_FIELDS}
     return {
         "properties": _names(task.selection.properties),

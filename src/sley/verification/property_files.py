@@ -101,7 +101,7 @@ def read_property_file(path: Path) -> Selection:
 
 def _parse_check(content: str, span: Span) -> Selection:
     match = _CHECK.match(content)
-    if match is None and content.startswith("COVER"):  # a goal for those who make tests
+    if match is None and content.startswith("COVER"):  # a goal for test generators
         return Selection(unsupported=(Unsupported(f"property `{content}`", span),))
     if match is None:
         raise InputError("expected CHECK( init(main()), LTL(...) )", span)

@@ -1,6 +1,6 @@
 """How deep calls of functions that call themselves are inlined: as deep as runs of the program go.
 
-Nobody knows how deep recursion goes before it is inlined. So it is inlined a few calls deep, and if a random
+How deep recursion goes is unknown before it is inlined. So it is inlined a few calls deep, and if a random
 run comes to the end of that, deeper. If runs come to the end of the deepest, that would only make the program
 large: a few calls are all that is looked at.
 """
@@ -14,15 +14,7 @@ from sley.program import instructions as ir
 from sley.program.program import Program
 from sley.semantics.code import Code
 from sley.semantics.random_runs import RandomRuns
-
-FACTORS = (4, 16)
-"""So many times as deep."""
-
-MOST_EDGES = 40_000
-"""A program that has more steps when it is inlined deeper stays as it is."""
-
-RUNS, STEPS = 4, 4_000
-"""So many random runs, and so many steps of all of them together."""
+from sley.verification.thresholds import DEEPER, MOST_EDGES_DEEPER, RECURSION_RUNS, RECURSION_STEPS
 
 
 def deep_enough(prepare: Callable[[InlineOptions], Program], options: InlineOptions) -> Program:
@@ -30,8 +22,8 @@ def deep_enough(prepare: Callable[[InlineOptions], Program], options: InlineOpti
     first = prepare(options)
     if not _comes_too_deep(first):
         return first
-    for factor in FACTORS:
-        bound, most = factor * options.recursion_bound, min(MOST_EDGES, options.max_edges)
+    for factor in DEEPER:
+        bound, most = factor * options.recursion_bound, min(MOST_EDGES_DEEPER, options.max_edges)
         deeper = prepare(replace(options, recursion_bound=bound, max_edges=most))
         if not _comes_too_deep(deeper):
             return deeper
@@ -47,8 +39,8 @@ def _comes_too_deep(flat: Program) -> bool:
 def _ends(flat: Program) -> Iterator[str]:
     """Why random runs gave up."""
     runs = RandomRuns(Code(flat), 0, Budget())
-    left = STEPS
-    for number in range(RUNS):
+    left = RECURSION_STEPS
+    for number in range(RECURSION_RUNS):
         runs.random.seed(number)
         left -= sum(1 for _ in runs.run(number, longest=left))
         if runs.gave_up is not None:

@@ -80,7 +80,7 @@ def may_go_on(outcome: Outcome | None) -> bool:
 
 
 def because(reason: str | None, outcome: Outcome) -> Outcome:
-    """The outcome of somebody who was asked to end: that says not why."""
+    """The outcome of an engine that was asked to end: that says not why."""
     if reason is None or not isinstance(outcome, Unknown):
         return outcome
     reasons = tuple((name, why.replace(ASKED_TO_END, reason)) for name, why in outcome.reasons)
@@ -174,7 +174,7 @@ class Result:
 
     @property
     def mutex_invariants(self) -> tuple[MutexInvariant, ...]:
-        """What a proof says about the times when nobody holds a mutex, if ``Task.wants_invariants``."""
+        """What a proof says about the times when a mutex is free, if ``Task.wants_invariants``."""
         return self.outcome.invariants.mutexes if isinstance(self.outcome, Safe) else ()
 
     @property
@@ -194,6 +194,6 @@ class Result:
         return reason_of(self.outcome)
 
     def _repr_html_(self) -> str:
-        """How notebooks show it; who makes it is above this layer, and only asked by them."""
+        """How notebooks show it; the page is made above this layer, and only on request."""
         text: str = import_module("sley.reports.html.notebook").notebook(self)
         return text

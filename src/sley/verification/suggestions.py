@@ -27,10 +27,8 @@ from sley.verification.observer import Observer
 from sley.verification.reading import loaded_program
 from sley.verification.result import Result, reason_of
 from sley.verification.task import Task
+from sley.verification.thresholds import FOR_VARIANT
 from sley.verification.verify import verify
-
-SHARE = 0.3
-"""The part of the time that is left that one variant may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +131,7 @@ class _Search:
 
     def _verified(self, chosen: Guarantees) -> Result:
         self.variants += 1
-        budget = self.budget.share(SHARE, None, time.monotonic)
+        budget = self.budget.share(FOR_VARIANT, None, time.monotonic)
         return verify(replace(self.task, guarantees=chosen), self.observer, budget)
 
     # --- what to say ------------------------------------------------------------------------------

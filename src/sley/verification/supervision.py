@@ -22,14 +22,7 @@ from sley.base.processes import (
     is_above,
 )
 from sley.verification.observer import Doing, Observer, hear
-
-PATIENCE = 0.5
-"""Seconds after a limit in which a child may still say what it knows."""
-
-TICK = 0.05
-
-INTERVAL = 0.2
-"""Seconds between two words about how far an engine is."""
+from sley.verification.thresholds import LAST_WORDS, POLL, STATUS_INTERVAL
 
 Answer = TypeVar("Answer")
 
@@ -57,7 +50,7 @@ class Status:
         now = time.monotonic()
         if now < self._next:
             return
-        self._next = now + INTERVAL
+        self._next = now + STATUS_INTERVAL
         status = self._budget.status() if self._budget.status is not None else ""
         if status != self._told:
             self._told = status
@@ -87,14 +80,14 @@ def supervised(
 
 
 def _listen(child: Child, hear: Callable[[object], None]) -> None:
-    wait([child.connection], TICK)
+    wait([child.connection], POLL)
     for message in child.messages():
         hear(message)
 
 
 def _last_words(child: Child, hear: Callable[[object], None]) -> None:
     child.ask_to_end()
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + LAST_WORDS
     while child.ending is None and time.monotonic() < until:
         _listen(child, hear)
 

@@ -78,7 +78,7 @@ class Task:
     models: tuple[Path, ...] = ()
     """C files of the user's with bodies for functions that have none, preferred to our models."""
     harness: Harness | None = None
-    """Who calls the functions of a library; None for a program with a ``main``."""
+    """The callers of a library's functions; None for a program with a ``main``."""
     arguments: tuple[str, ...] | None = None
     """What the program is started with, behind its name; None: anything."""
     argc_may_be_zero: bool = False
@@ -110,7 +110,7 @@ class Task:
     """What memory orders and fences guarantee, instead of what the program says."""
     limits: Limits = Limits()
     engines: tuple[str, ...] = ()
-    """Who is asked; nobody named: those that fit the program."""
+    """The engines to ask; none named: those that fit the program."""
     jobs: int | None = None
     """How many engines work at once; None: one on each core; 0: they take turns in the caller's process."""
     uses_facts: bool = True

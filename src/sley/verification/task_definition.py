@@ -29,13 +29,13 @@ class TaskDefinition:
     """None: the definition names no property."""
     data_model: DataModel | None
     expectations: tuple[Expectation, ...] = ()
-    """For whoever judges answers; whoever finds them does not look."""
+    """For judges of answers; searches do not look."""
 
 
 def read_task_definition(path: Path, *, reads_properties: bool = True) -> TaskDefinition:
     """The input files, properties and data model of a definition; paths are relative to its folder.
 
-    Whoever has chosen the properties already need not have the property files that it names.
+    Where properties are chosen already, the property files that it names need not exist.
     """
     content = _load(path)
     options = content.get("options") or {}

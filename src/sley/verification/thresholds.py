@@ -1,6 +1,6 @@
 """The numbers by which engines are scheduled, and efforts limited.
 
-None of them changes what is true: each decides who has the next second, or when an inquiry ends with
+None of them changes what is true: each decides which engine has the next second, or when an inquiry ends with
 "not known". Seconds are of waiting where they are about a user or a process, and of computing in shares.
 """
 
@@ -25,6 +25,12 @@ search took if that is more. No answer: the report does not say which of both it
 FOR_CAVEATS, MOST_FOR_CAVEATS = 0.2, 10.0
 """For the second look at a proof: a share, and seconds, more than it takes but on a very slow machine. What
 was found until then is said."""
+
+FOR_VARIANT = 0.3
+"""For one variant of a program with other orders (``suggestions``). No answer: the orders do not suffice."""
+
+FOR_WITNESS = 0.6
+"""For the search along a witness. No run found: an engine's own violation is held against the witness."""
 
 # --- engines side by side (``executors.processes``) ---
 
@@ -62,13 +68,21 @@ LEAST_FOR_SINGLE = 2.0
 # --- engines on a cluster (``executors.nodes``) ---
 
 POLL = 0.05
-"""Seconds between two looks at the clock while nodes work."""
+"""Seconds between two looks at the clock while nodes, or the worker, are at work."""
 
 LATENCY = 0.5
 """Seconds before the limit of the whole at which a node ends, so that what it knows arrives in time."""
 
 LEAST_FOR_NODE = 0.1
 """Seconds that a node has, however little is left."""
+
+# --- the worker, for the process that waits (``supervision``) ---
+
+LAST_WORDS = 0.5
+"""Seconds after a limit in which the worker may still say what it knows, ``GRACE`` included."""
+
+STATUS_INTERVAL = 0.2
+"""Seconds between two messages about how far an engine is: the terminal shows them no faster."""
 
 # --- one attempt (``attempt``, ``facts``, ``engines``) ---
 
@@ -90,3 +104,21 @@ LARGE = 1_500
 
 EASY_STATES = 2_000
 """States of a question beside the answer (``questions``). More: what it asks is not known."""
+
+# --- random runs, before engines are asked: how many, and how many steps all of them together have ---
+
+FIRST_RUNS, FIRST_STEPS = 3, 500
+"""Of the program as it is (``vacuity``): most programs do in their first run all that they have code for."""
+
+GOAL_RUNS, GOAL_STEPS = 30, 2_000
+"""To something that no first run came to. No run comes there: an engine is asked, and runs are mentioned."""
+
+NOT_ASKED_RUNS, NOT_ASKED_STEPS = 10, 1_000
+"""To a violation that was not asked about. None is seen: an engine is asked."""
+
+RECURSION_RUNS, RECURSION_STEPS = 4, 4_000
+"""To the end of what is inlined of recursion. None comes there: nothing is inlined deeper."""
+
+DEEPER, MOST_EDGES_DEEPER = (4, 16), 40_000
+"""Factors by which recursion is inlined deeper where runs come to its end, and the edges that the program may
+have then. Larger: it stays as deep as it is without that, and gives up there."""

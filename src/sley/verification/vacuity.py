@@ -23,12 +23,7 @@ from sley.verification.questions import never, question
 from sley.verification.reading import prepared
 from sley.verification.sampling import Seen, counting, only_end, random_runs
 from sley.verification.task import Task
-
-FIRST_RUNS, FIRST_STEPS = 3, 500
-"""So many runs of the program as it is, and so many steps of all of them together."""
-
-RUNS, STEPS = 30, 2_000
-"""The same where what is looked for ends a run."""
+from sley.verification.thresholds import FIRST_RUNS, FIRST_STEPS, GOAL_RUNS, GOAL_STEPS
 
 MOST_NAMED = 3
 
@@ -107,7 +102,7 @@ class _Inquiry:
     def _asked(self, missing: Missing, places: frozenset[Place]) -> Vacuity | None:
         """What is known of places that no run has come to yet; None if one does."""
         flat = prepared(asked(self.loaded, places), self.task)
-        runs = list(random_runs(flat, RUNS, STEPS, self.budget))
+        runs = list(random_runs(flat, GOAL_RUNS, GOAL_STEPS, self.budget))
         if any(run.is_goal for run in runs):
             return None
         end = self._told(only_end(runs))
@@ -135,5 +130,5 @@ class _Inquiry:
                 continue
             other = with_any_result(asked(self.loaded, places), function.name)
             flat = prepared(other, self.task)
-            if any(run.is_goal for run in random_runs(flat, RUNS, STEPS, self.budget)):
+            if any(run.is_goal for run in random_runs(flat, GOAL_RUNS, GOAL_STEPS, self.budget)):
                 yield Constant(function.c_name, value, function.span)

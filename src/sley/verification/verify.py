@@ -70,9 +70,8 @@ class _Work:
         self, observer: Observer, budget: Budget, on_known: Callable[[Result], None] = lambda _: None
     ) -> Result:
         """The whole run, in this process and its children."""
-        # the process that only waits needs nothing of this
-        from sley.verification.engines import ENGINES
-        from sley.verification.scheduler import scheduled
+        from sley.verification.engines import ENGINES  # noqa: PLC0415 - the process that waits needs none
+        from sley.verification.scheduler import scheduled  # noqa: PLC0415 - nor this: it starts at once
 
         return scheduled(self.task, observer, budget, self.engines or ENGINES, on_known)
 

@@ -99,7 +99,7 @@ def test_where_no_run_ends_nothing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_
     )
     monkeypatch.setattr(vacuity, "never", lambda *_: None)
     monkeypatch.setattr(vacuity, "FIRST_STEPS", 5)
-    monkeypatch.setattr(vacuity, "STEPS", 5)
+    monkeypatch.setattr(vacuity, "GOAL_STEPS", 5)
     assert result_of(written(tmp_path, text), "reach", engines=("abstract",)).caveats == ()
 
 

@@ -11,7 +11,7 @@
  * down is visited in the order of the states, and states are looked at that there was a question about. So what is found, and in
  * which order, does not depend on how many workers there are.
  *
- * Nobody has a stack then. So loops in which threads are left out for ever are closed in the end: all threads are taken at some state of
+ * There is no stack then. So loops in which threads are left out for ever are closed in the end: all threads are taken at some state of
  * each, and the search goes on, until there is none.
  */
 
@@ -106,7 +106,7 @@ static void enlarge(struct search *s, struct vectors *v)
     v->mask = size - 1;
 }
 
-/* The number of a vector; if it has none, it gets one (`is_new`), or NONE if nobody wants to know: then nothing is changed. */
+/* The number of a vector; if it has none, it gets one (`is_new`), or NONE if it is not wanted: then nothing is changed. */
 static u32 number_of(struct search *s, struct vectors *v, const u32 *words, u32 length, int *is_new)
 {
     if (is_new && (!v->table || 3 * (u64)vector_count(v) > 2 * v->mask))
@@ -423,7 +423,7 @@ static struct step *steps_of(struct search *s, u32 thread)
 
 /* --- persistent sets (see `reduction`) ------------------------------------------------------------------ */
 
-enum closed { UNKNOWN = -2, NOBODY = -1 };
+enum closed { UNKNOWN = -2, NO_THREAD = -1 };
 
 static u64 held_by(struct search *s, u64 members)
 {
@@ -505,7 +505,7 @@ static int disturbing(struct search *s, u64 members)
     for (u32 i = 0; i < s->running_count; i++)
         if ((needed & ~members) >> s->running[i] & 1)
             return (int)s->running[i];
-    return NOBODY;
+    return NO_THREAD;
 }
 
 /* Those that hold a lock, wait, or are waited for. */
@@ -576,7 +576,7 @@ static int chosen(struct search *s, u64 *members)
         extra = disturbing(s, single);
         if (extra == UNKNOWN)
             return 0;
-        if (extra != NOBODY)
+        if (extra != NO_THREAD)
             others[count++] = s->running[i];
         else if (!suffices(s, single, &is_enough))
             return 0;
@@ -829,7 +829,7 @@ static struct list *own(struct search *part, u32 number)
     return lists[number];
 }
 
-/* What is changed by who looks at a part is the part's own, and empty at first; all else is that of the search. */
+/* What a worker changes is its part's own, and empty at first; all else is that of the search. */
 static void begin_part(struct search *s, struct search *part, u64 first, u64 end)
 {
     struct list kept[OWNS];

@@ -106,7 +106,7 @@ class WeakViolations(Violations):
         return super()._raw(stand) if found is None or found.size is None else found
 
     def ends_of_lives(self) -> Iterator[Bad]:
-        """Who uses a local variable of another thread does so before it is gone, or we cannot tell."""
+        """A use of another thread's local variable comes before its end, or we cannot tell."""
         t, events, instances = self.terms, self.result.events, self.unrolling.vocabulary.instances
         for user, ender in product(events, events):
             for variable, write in ender.writes.items() if user.thread != ender.thread else ():

@@ -27,7 +27,7 @@ def check_closed_states(
 
 
 def consistency_of(program: Program, properties: frozenset[Property]) -> SolverConsistency | None:
-    """Who says what inputs may be together, where that may be asked; another one than the search asks."""
+    """Decides what inputs may be together, where that may be asked; not the solver of the search."""
     if Property.PROGRESS in properties:
         return None
     return SolverConsistency(lambda: make_solver("z3", program.terms))

@@ -83,7 +83,7 @@ class UnforeseenAccessError(GaveUpError):
 class Checker:
     """Looks at one state of a proof after another.
 
-    Without somebody who knows what inputs may be together, proofs in which that matters are refused.
+    Without a solver for what inputs may be together, proofs in which that matters are refused.
     """
 
     def __init__(
@@ -305,14 +305,14 @@ class Checker:
 
     def _check_persistent(self, state: State, taken: tuple[int, ...], running: list[int]) -> None:
         awaited = {self._awaited(state, thread) for thread in taken}
-        others = [  # who waits for one of the taken threads cannot move before it does
+        others = [  # a thread that waits for a taken one cannot move before it does
             thread for thread in running if thread not in taken and self._awaited(state, thread) not in taken
         ]
         places = tuple(location_of(state.threads[other]) for other in others)
         held = self.footprints.staying_locked(places, self._locks_held_by(state, taken))
         actions = [self._noticed(self.footprints.action(location_of(state.threads[t]))) for t in taken]
         for other, place in zip(others, places, strict=True):
-            require(other not in awaited, "nobody taken waits for a thread left out")
+            require(other not in awaited, "no thread taken waits for one left out")
             future = self._noticed(self.footprints.future(place, held))
             if any(action.conflicts_with(future) for action in actions):
                 self._check_elements(state, taken, other, held)
@@ -350,7 +350,7 @@ class Checker:
         return handle - 1 if is_awaited(state, handle) else None
 
     def _locks_held_by(self, state: State, taken: tuple[int, ...]) -> frozenset[int]:
-        """Constant addresses of locks that the taken threads hold: nobody else gets past them."""
+        """Constant addresses of locks that the taken threads hold: no other thread gets past them."""
         handles = {thread + 1 for thread in taken}
         memory = self.machine.interpreter.memory(state, taken[0])
         size = LOCK_SIZE
@@ -365,7 +365,7 @@ class Checker:
     def _hear(self, happening: Happening, state: State) -> None:
         """Every access must be one that the static analysis has foreseen.
 
-        The reasons above rest on this, and so does the program itself where loads of memory that nobody
+        The reasons above rest on this, and so does the program itself where loads of memory that no thread
         writes were replaced by constants. It concerns also accesses that are wrong or blocked: they might
         hit what is there before a step that was taken first.
         """

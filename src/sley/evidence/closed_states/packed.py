@@ -1,8 +1,8 @@
 """States as vectors of numbers: small, and good for code that does not know what states are.
 
 A state is the number of its memory and one number for each thread. A memory has one number for each *slot*:
-who is detached, the flat cells, and then blocks as they turn up; 0 where there is none, and no 0 at the end.
-What the numbers mean is in a :class:`Numbering`.
+which are detached, the flat cells, and then blocks as they turn up; 0 where there is none, and no 0 at the
+end. What the numbers mean is in a :class:`Numbering`.
 """
 
 from array import array

@@ -7,7 +7,7 @@ each step is computed as often as it sees something new; and every step of every
 and what it leads to found in the proof.
 
 With many states, the processes that may compute at once share them: each walks through a part of the same
-proof, and asks what it does not know. What they find of who is left out is put together at the end.
+proof, and asks what it does not know. What they find of threads left out is put together at the end.
 
 It has nothing in common with the engine's search but what vectors mean (``packed``) and watched states.
 Some hundred states are looked at once more as ``checker`` does it, on states that are not watched.
@@ -66,7 +66,7 @@ GOES_ON, OVER, HAS_ENDED = range(3)
 NO_VALUE, OF_CELL, OF_BLOCK = range(3)
 
 NO_STEP = "some thread of a reduced state can step"
-DISTURBED = "nobody taken waits for a thread left out", "threads left out cannot disturb those taken"
+DISTURBED = "no thread taken waits for one left out", "threads left out cannot disturb those taken"
 EXPECTED = (
     "vectors are those of states",
     "only running threads are taken",
@@ -92,7 +92,7 @@ class Question(IntEnum):
     STANDING = 1
     """What a thread is about to access, and for whom it waits."""
     HOLDER = 2
-    """Who holds a lock."""
+    """The holder of a lock."""
     OVERWRITES = 3
     """Which locks a thread may release that others hold."""
     CONFLICT = 4
@@ -373,7 +373,7 @@ class PackedChecker(Checker):
         return all(one.conflicts_with(all_ahead) for one, all_ahead in (by_places, by_addresses))
 
     def _answer_holder(self, lock: int) -> None:
-        """Who holds a lock."""
+        """The holder of a lock."""
         looks = self._looks()
         memory = self.machine.interpreter.memory(watched(-1, (), looks.look), 0)
         address, holder = self.locks[lock], 0

@@ -381,7 +381,7 @@ static int check_steps(struct walk *w, u32 thread, int is_reduced, int *can_step
     return ACCEPTED;
 }
 
-/* --- who may be left out ------------------------------------------------------------------------------------- */
+/* --- threads that may be left out ---------------------------------------------------------------------------- */
 
 /* The locks that threads of a set hold, and that others at their places cannot release. */
 static int locks_kept(struct walk *w, u64 taken, u64 others, u64 *held)
@@ -419,7 +419,7 @@ static int check_persistent(struct walk *w, u64 taken, u64 running, const struct
         u64 whom = at && at->joins && at->waits_for ? 1ull << (at->waits_for - 1) : 0;
         if (taken >> thread & 1)
             awaited |= whom;
-        else if (running >> thread & 1 && !(whom & taken)) /* who waits for one of them cannot move before */
+        else if (running >> thread & 1 && !(whom & taken)) /* a thread that waits for one of them cannot move before */
             others |= 1ull << thread;
     }
     if (awaited & others)
@@ -522,7 +522,7 @@ static int check_state(struct walk *w)
             running |= 1ull << thread;
     if (taken & ~running)
         return refuse(w, NOT_RUNNING);
-    if (!taken && running) /* split, or nobody is taken */
+    if (!taken && running) /* split, or no thread is taken */
         return said_once(w, PARTS, ALL) ? ACCEPTED : QUESTION;
     if ((result = stand(w, running, standing)) != ACCEPTED)
         return result;

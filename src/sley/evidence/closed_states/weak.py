@@ -6,9 +6,9 @@ reason suffices to leave threads out, and one less where memory may be lost.
 * A thread suffices by itself whose next step *writes* an atomic object. Take any run in which others go
   first. Its graph is the same if that write comes first: it reads nothing, so nothing has to come before it
   but its own thread; all positions among the other writes are outcomes, now or then; and a run in which it
-  never comes can have it added as the newest write, which nobody reads.
+  never comes can have it added as the newest write, which is never read.
 * So does one whose next step is a plain access, if races are refused: with an access that conflicts it is
-  ordered, and who is ordered before it has taken its step already.
+  ordered, and a thread ordered before it has taken its step already.
 * What is lost when the process ends while threads run, a thread might find again by reading what others have
   overwritten. No proof speaks of that: then no thread ends before all others may have ended the process.
 """

@@ -91,8 +91,8 @@ class _Machine:
     def _main(self) -> Function:
         """At last it writes to all locations: then they are shared, and change, and every access is an event.
 
-        Otherwise a location that one thread has for itself, or that nobody writes, could be left out, and so
-        could what depends on it.
+        Otherwise a location that one thread has for itself, or that is never written, could be left out, and
+        so could what depends on it.
         """
         builder = FunctionBuilder(self.terms, "main", locations=self.locations)
         threads = range(len(self.test.threads))

@@ -3,7 +3,7 @@
 Registers are words of 32 bits, and so are locations. Which register holds the address of a location must be
 known from the first values: addresses are not computed, only indexed (``lwzx r4,r3,r5``).
 
-*Dependencies*. ``xor r3,r1,r1`` is 0 whatever r1 is, and still nobody may know it before r1 is read; likewise
+*Dependencies*. ``xor r3,r1,r1`` is 0 whatever r1 is, and still it is not known before r1 is read; likewise
 for a comparison of a register with itself. Terms that fold to constants would lose that, so these are written
 in a form that stays: ``r1 & ~r1``. A branch to the very next instruction is a branch like any other: the side
 that is never taken ends the thread, and where both may be taken the rest of the thread is there twice.

@@ -62,7 +62,7 @@ def allocation(run: Run, name: str) -> int | None:
 
 
 def _block(run: Run, name: str) -> str:
-    """A block by who made it, and where."""
+    """A block by the thread that made it, and where."""
     made = allocation(run, name)
     if made is None:
         return "a block"

@@ -102,7 +102,7 @@ class Run:
         return self.last(end, lambda e: is_memory(e) and (e.target, e.thread) == (event.target, event.thread))
 
     def writer(self, index: int) -> int | None:
-        """The write that an access read from: None if nobody wrote before, or it is not known which."""
+        """The write that an access read from: None if there is none before, or it is not known which."""
         read = self.events[index]
         if read.source is None:
             return None
@@ -111,7 +111,7 @@ class Run:
         )
 
     def is_initial(self, index: int) -> bool:
-        """Whether what was read is there from the beginning: nobody has written it."""
+        """Whether what was read is there from the beginning: it was never written."""
         read = self.events[index]
         is_plain = not (read.note is not None or self.trace.depends_on or self.trace.memory_model.is_hardware)
         is_unwritten = read.source is None and self.last(index, lambda e: _may_write(e, read.target)) is None

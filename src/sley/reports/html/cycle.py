@@ -1,4 +1,4 @@
-"""Who waits for whom in a deadlock: threads on a ring, an arrow to the one that is waited for."""
+"""The waits of a deadlock: threads on a ring, an arrow to the one that is waited for."""
 
 import math
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ def waits_of(trace: Trace) -> list[Wait]:
 
 
 def _holder(trace: Trace, event: Event) -> int | None:
-    """Who took the lock, or has to end."""
+    """The thread that took the lock, or has to end."""
     if event.source is not None:
         return trace.schedule[event.source].thread
     return next((t.id for t in trace.threads if event.target and t.name == event.target), None)

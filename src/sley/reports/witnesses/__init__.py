@@ -1,1 +1,1 @@
-"""Witnesses as verifiers of SV-COMP exchange them: why an answer is right, for somebody else to check."""
+"""Witnesses as verifiers of SV-COMP exchange them: why an answer is right, for other tools to check."""

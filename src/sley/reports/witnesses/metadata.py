@@ -1,4 +1,4 @@
-"""What a witness says of itself: who wrote it when, for which program and which property."""
+"""What a witness says of itself: which tool wrote it when, for which program and which property."""
 
 import os
 import time

@@ -80,4 +80,4 @@ class Poll:
 
 
 Executor = Callable[[Poll, Budget, Observer], Generator[Answered, None, None]]
-"""What engines say, whenever they say something; whoever closes it ends those that still work."""
+"""What engines say, whenever they say something; to close it ends those that still work."""

@@ -19,7 +19,7 @@ def as_written(
 ) -> Trace:
     """The trace with other names of ``files``.
 
-    ``asserted`` are their texts, by their old names; ``said`` is how somebody wrote what stands there.
+    ``asserted`` are their texts, by their old names; ``said`` is the text that stands there.
     """
     invariant = _invariant(trace.origin, asserted)
     invariant = said.get(invariant, invariant)

@@ -42,7 +42,7 @@ class Waypoint:
     span: Span
     """Where the witness says so."""
     thread: str | None = None
-    """Who passes it, by the name in the witness; None: anybody."""
+    """The thread that passes it, by the name in the witness; None: any."""
     creates: str | None = None
     """The name of the thread that is created; None: threads are counted, from 1."""
     condition: Expression | None = None

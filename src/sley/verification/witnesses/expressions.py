@@ -107,7 +107,7 @@ def _parts(text: str) -> list[str]:
 
 
 def require_no_call(text: str, span: Span) -> None:
-    """InputError unless it is an expression that calls nobody; assignments are none at all."""
+    """InputError unless it is an expression without calls; assignments are none at all."""
     parse(text, span)
     parsers = [_Parser(part, span) for part in _parts(text)]
     for parser in parsers:

@@ -202,7 +202,7 @@ class Follower:
         return self.machine.code.errors.get(location_of(successor.thread))
 
     def _violation(self, state: State, position: Position, running: list[int]) -> Failure | None:
-        """What a state violates, if what is left of the witness is about who takes part in it."""
+        """What a state violates, if what is left of the witness is about the threads that take part in it."""
         if Property.RACE in self.properties and (race := self.predicates.race(state)) is not None:
             accesses = ((race.first, race.first_access), (race.second, race.second_access))
             parties = [(thread, access.edge.origin) for thread, access in accesses]

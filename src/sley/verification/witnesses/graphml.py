@@ -145,7 +145,7 @@ class _Reader:
         created = {said["createThread"].text.strip() for *_, said in edges if "createThread" in said}
         for *_, said in edges:
             if "threadId" in said and (name := said["threadId"].text.strip()) not in {main, *created}:
-                raise InputError(f"thread {name} acts, but nobody creates it", said["threadId"].span)
+                raise InputError(f"thread {name} acts, but is never created", said["threadId"].span)
 
     def _waypoint(self, edge: Element, said: Said) -> Waypoint:
         place = self._place(said)

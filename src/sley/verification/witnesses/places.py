@@ -47,7 +47,7 @@ def placed(automaton: Automaton, program: Program) -> Placed:
 
 
 def _of_anybody(transition: Transition) -> Transition:
-    """Who a name means is not known if the creation of a thread was not found."""
+    """The thread that a name means is unknown if the creation of a thread was not found."""
     return replace(transition, waypoint=replace(transition.waypoint, thread=None))
 
 

@@ -23,6 +23,7 @@ from sley.verification.observer import Observer
 from sley.verification.reading import program_of
 from sley.verification.result import Result
 from sley.verification.task import Task
+from sley.verification.thresholds import FOR_WITNESS
 from sley.verification.verify import verify
 from sley.verification.witnesses.as_written import as_written
 from sley.verification.witnesses.document import Automaton, Witness
@@ -32,9 +33,6 @@ from sley.verification.witnesses.follow import Follower
 from sley.verification.witnesses.instrumented import instrumented
 from sley.verification.witnesses.places import Placed, placed
 from sley.wording.events import reliances_of
-
-SHARE = 0.6
-"""Of the time, for the search along a witness."""
 
 MOST_LINES = 10
 
@@ -73,7 +71,7 @@ def _validate_violation(task: Task, automaton: Automaton, observer: Observer, bu
     """Search along the witness; where values are too many, see whether an engine's run follows it."""
     program = program_of(task)
     where = placed(automaton, program)
-    follower = Follower(program, where, task.selection.properties, budget.share(SHARE, None))
+    follower = Follower(program, where, task.selection.properties, budget.share(FOR_WITNESS, None))
     reasons = follower.gave_up
     trace = None
     try:

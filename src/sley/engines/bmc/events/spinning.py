@@ -3,9 +3,9 @@
 LEMMA. Take an execution that a model allows (RC11, TSO, PSO, RMO, Power), and in it a round of a loop that
 only reads and has fences (an update that fails is a read), after which the thread is where it was, with the
 registers and the memory of its own that it had. Without the events of the round it is an execution of the
-same program: what the thread does afterwards depends on nothing that is left out. The model allows it: nobody
-reads from the round, all relations lose pairs at most, and every axiom says that some have no cycle. What was
-violated still is; if that was in the round itself, leave out those before.
+same program: what the thread does afterwards depends on nothing that is left out. The model allows it: no
+thread reads from the round, all relations lose pairs at most, and every axiom says that some have no cycle.
+What was violated still is; if that was in the round itself, leave out those before.
 
 Races are another matter (machines know none): an access in a round that is left out may race with one that
 depends on what the thread does afterwards. So under C11 a round has one access, which is atomic and at its

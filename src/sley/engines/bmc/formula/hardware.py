@@ -113,7 +113,7 @@ def _is_same(model: MemoryModelText, axiom: Axiom, known: MemoryModelText) -> bo
 
 
 def waits_see_last(m: Machine) -> None:
-    """Who waits for good sees what memory holds in the end: the last write of each coherence order."""
+    """An endless wait sees what memory holds in the end: the last write of each coherence order."""
     f = m.formula
     waits = [*f.is_stuck.items(), *f.is_in_circle.items()]
     for literal, node in waits:
