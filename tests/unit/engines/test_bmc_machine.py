@@ -25,6 +25,7 @@ from sley.solvers.port import SolverAnswer
 from tests.limits import AMPLE
 from tests.passes import store_buffer_machine
 from tests.unit.semantics.random_machine import (
+    Operation,
     Outcome,
     Threads,
     defined_outcomes,
@@ -118,6 +119,16 @@ def digits(value: int, thread: object) -> tuple[int, ...]:
 @pytest.mark.parametrize("seed", seeds(3, 40))
 def test_formulas_know_sections_and_conditions(seed: int, model: MemoryModel) -> None:
     threads = random_machine(seed, 5, is_full=True)
+    defined = defined_outcomes(threads, model)
+    assert formula_outcomes(threads, model) == defined
+    assert checker_outcomes(threads, model) == defined
+
+
+@pytest.mark.parametrize("model", MACHINES)
+def test_an_update_that_does_not_happen_keeps_nothing_in_order(model: MemoryModel) -> None:
+    """Store buffering, with a locked update between that is done only if the other store was seen."""
+    first = (Operation("R", "y"), Operation("W", "x", 1), Operation("U", "x", 2, when=1), Operation("R", "y"))
+    threads = (first, (Operation("W", "y", 1), Operation("F"), Operation("R", "x")))
     defined = defined_outcomes(threads, model)
     assert formula_outcomes(threads, model) == defined
     assert checker_outcomes(threads, model) == defined

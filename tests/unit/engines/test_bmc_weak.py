@@ -102,7 +102,7 @@ def checker_outcomes(threads: Threads) -> tuple[set[Outcome], bool]:
 
     def is_possible(condition: Term) -> bool:
         while solver.check(condition) is SolverAnswer.SAT:
-            cycles = order.cycle(lambda literal: bool(solver.value(literal)))
+            cycles = axioms.order.cycle(lambda literal: bool(solver.value(literal)))
             if not cycles:
                 return True
             solver.add(*(t.or_(*clause) for clause in cycles))

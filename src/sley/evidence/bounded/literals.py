@@ -158,9 +158,11 @@ def require(
     carrier: LiteralPairs,
     never: Callable[[Clause], None],
     acyclic: Callable[[str, Iterable[Edge]], None],
+    only: Iterable[str] = (),
+    given: Mapping[str, Pairs] | None = None,
 ) -> None:
-    """Every execution of the formula satisfies the axioms of a model."""
-    for axiom, relation in Evaluation(model, carrier).axioms():
+    """Every execution of the formula satisfies the axioms of a model, or some."""
+    for axiom, relation in Evaluation(model, carrier, given).axioms(*only):
         if axiom.requirement is Requirement.ACYCLIC:
             acyclic(axiom.name, carrier.edges(relation))
             continue

@@ -4,9 +4,8 @@ What only the system uses (``machine_events``) is read as ever, along one order 
 full barriers around them, and two that conflict there communicate in that order.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import permutations, product
-from typing import Any
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
@@ -15,7 +14,7 @@ from sley.evidence.bounded.dependencies import Reads
 from sley.evidence.bounded.events import Write
 from sley.evidence.bounded.literals import Edge, LiteralPairs, require
 from sley.evidence.bounded.machine_events import Access, MachineAccesses
-from sley.evidence.bounded.order import Clause, Order
+from sley.evidence.bounded.order import Order, Orders
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
 from sley.program.compiled_orders import sets_of
@@ -56,7 +55,7 @@ class MachineAxioms(Axioms):
         self.happen: list[Term] = []
         self.count = 0
         self.orders = [order]
-        self.order = _Orders(self.orders)  # type: ignore[assignment]
+        self.order = Orders(self.orders)  # type: ignore[assignment]
 
     @property
     def one_order(self) -> Order:
@@ -343,21 +342,3 @@ class MachineAxioms(Axioms):
         for literals, a, b in edges:
             self.rule(*literals, then=order.before(a, b))
         self.orders.append(order)
-
-
-class _Orders:
-    """Several orders, as one that has cycles if one of them does."""
-
-    def __init__(self, orders: list[Order]) -> None:
-        self.orders = orders
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.orders[0], name)
-
-    def clauses(self) -> Iterator[Clause]:
-        """Those of all."""
-        return (clause for order in self.orders for clause in order.clauses())
-
-    def cycle(self, holds: Callable[[Term], bool]) -> list[Clause]:
-        """Clauses that exclude cycles of a model."""
-        return [clause for order in self.orders for clause in order.cycle(holds)]

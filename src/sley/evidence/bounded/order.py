@@ -5,6 +5,7 @@ Events that do not happen are in the order, too; nothing depends on where.
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import combinations, pairwise, product
+from typing import Any
 
 from sley.analyses.graphs import nodes_on_cycles, unions_ahead
 from sley.logic.sorts import BOOL
@@ -116,6 +117,24 @@ class Order:
         """Some link of the cycle does not hold; links that every run has are left out."""
         links = zip(cycle, (*cycle[1:], cycle[0]), strict=True)
         return tuple(self.terms.not_(self.before(a, b)) for a, b in links if not self.is_before(a, b))
+
+
+class Orders:
+    """Several orders, as one that has cycles if one of them does."""
+
+    def __init__(self, orders: list[Order]) -> None:
+        self.orders = orders
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.orders[0], name)
+
+    def clauses(self) -> Iterator[Clause]:
+        """Those of all."""
+        return (clause for order in self.orders for clause in order.clauses())
+
+    def cycle(self, holds: Callable[[Term], bool]) -> list[Clause]:
+        """Clauses that exclude cycles of a model."""
+        return [clause for order in self.orders for clause in order.cycle(holds)]
 
 
 def _closure(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:

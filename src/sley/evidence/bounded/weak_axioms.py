@@ -1,8 +1,7 @@
-"""RC11 as its paper states it, relation by relation.
+"""The formula of C11: who reads from whom, modification order, happens-before, and the text of RC11.
 
-The paper: O. Lahav, V. Vafeiadis, J. Kang, C.-K. Hur, D. Dreyer, *Repairing Sequential Consistency in
-C/C++11*, PLDI 2017. A literal for each pair that may be in a relation, a rule for each way to
-be in it, and what must not be.
+The text asks for axioms on atomic accesses and fences, and says what synchronises. Happens-before goes
+through all events, also calls and plain accesses, so it is followed along the threads here.
 
 A rule says what follows; nothing says what does not. Every relation but rf and mo is used only to exclude
 runs, or (happens-before) to say that there is no race: so the smallest that the rules allow admits all runs
@@ -21,10 +20,13 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.bounded.axioms import Axioms, Read
 from sley.evidence.bounded.events import Write
-from sley.evidence.bounded.order import Order
+from sley.evidence.bounded.literals import Edge, LiteralPairs, require
+from sley.evidence.bounded.order import Order, Orders
 from sley.evidence.bounded.weak_events import Access, Accesses
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
+from sley.memory_models.evaluation import Evaluation
+from sley.memory_models.model import bundled
 from sley.program import instructions as ir
 
 INITIAL = -1
@@ -48,17 +50,17 @@ class WeakAxioms(Axioms):
         """Of a read the events that it may read from, each with its literal."""
         self.copied: dict[tuple[int, Term], list[tuple[Term, int]]] = {}
         """The same of variables that are not atomic."""
+        self.count = 0
+        self.carrier = LiteralPairs(
+            self.base, lambda literals, then: self.rule(*literals, then=then), self._new_literal
+        )
+        self.orders = [order]
+        self.order = Orders(self.orders)  # type: ignore[assignment]
         if len(self.events.events) > MOST_EVENTS:
             raise GaveUpError("too many events for a formula with weak orders")
 
     def _encode_more(self) -> None:
-        for axiom in (
-            self._happens_before,
-            self._modification_order,
-            self._coherence,
-            self._atomicity,
-            self._sequential,
-        ):
+        for axiom in (self._happens_before, self._modification_order, self._model):
             self.budget.check()
             axiom()
 
@@ -216,67 +218,101 @@ class WeakAxioms(Axioms):
                         yield self._literal(self.terms.and_(chosen, condition)), source, number
 
     def _by_accesses(self) -> Iterator[tuple[Term, int, int]]:
-        """The relation sw = [E⊒rel]; ([F]; sb)?; rs; rf; [R⊒rlx]; (sb; [F])?; [E⊒acq]."""
-        for own in self.by_variable.values():
-            self._release_sequences(own)
-            for head, read in product(filter(self.may_write, own), own):
-                if read.reads and read.order is not ir.Order.PLAIN:
-                    yield from self._synchronises(head, read)
+        """The relation sw of the text."""
+        made = Evaluation(bundled("rc11"), self.carrier).named("sw")
+        for literals, a, b in list(self.carrier.edges(made)):
+            literal = self._literal(self.terms.and_(*literals))
+            yield literal, self.accesses.all[a].event, self.accesses.all[b].event
 
-    def _synchronises(self, head: Access, read: Access) -> Iterator[tuple[Term, int, int]]:
-        """The ways in which a release sequence is read."""
-        seen = self._pair("syn", head, read)
-        is_any = False
-        for chosen, source in self.sources(read):
-            last = self.of_event.get((source, head.variable))
-            if last is not None and last.order is not ir.Order.PLAIN:
-                is_any = True
-                self.rule(chosen, self._rs(head, last), then=seen)
-        if not is_any:
-            return
-        for releases, release in self._releases(head):
-            for acquires, acquire in self._acquires(read):
-                yield self._literal(self.terms.and_(seen, releases, acquires)), release, acquire
+    # --- what the text speaks of --------------------------------------------------------------------
 
-    def _rs(self, head: Access, last: Access) -> Term:
-        """A write is in the release sequence of another."""
-        return self._pair("rs", head, last)
+    def _model(self) -> None:
+        """The axioms of the text; NO-THIN-AIR is that there is the one order of all events."""
+        axioms = ["coherence", "coherence-of-updates", "atomicity"]
+        if sum(self.is_sequential(access) != self.terms.false for access in self.accesses.all) > 1:
+            axioms.append("sc")
+        given = {"hb": self.carrier.made(self._known_order())}
+        asked = (lambda literals: self.never(*literals)), self._acyclic
+        require(bundled("rc11"), self.carrier, *asked, only=axioms, given=given)
 
-    def _release_sequences(self, own: list[Access]) -> None:
-        """The relation rs = [W]; sb|loc?; [W⊒rlx]; (rf; rmw)*."""
-        writes = [a for a in own if self.may_write(a)]
-        for head, last in product(writes, writes):
-            is_later = head.thread == last.thread and head.event < last.event
-            if last.order is not ir.Order.PLAIN and (head is last or is_later):
-                self.rule(self.writes(head), self.writes(last), then=self._rs(head, last))
-        for head, update in product(writes, (a for a in writes if a.is_update)):
-            for chosen, source in self.sources(update):
-                middle = self.of_event.get((source, update.variable))
-                if middle is not None and middle.order is not ir.Order.PLAIN:
-                    carried = (chosen, self.writes(update), self._rs(head, middle))
-                    self.rule(*carried, then=self._rs(head, update))
+    def _known_order(self) -> Iterator[Edge]:
+        for (i, a), (j, b) in permutations(enumerate(self.accesses.all), 2):
+            before = self.hb(a.event, b.event)
+            if before != self.terms.false:
+                yield self._edge(i, j, before)
 
-    def _releases(self, head: Access) -> Iterator[tuple[Term, int]]:
-        """[E⊒rel]; ([F]; sb)?: what is released by the beginning of a release sequence."""
-        if head.order.releases:
-            yield self.writes(head), head.event
-        for fence in self._fences(head.thread):
-            if fence.order.releases and fence.event < head.event:
-                yield self._literal(self.terms.and_(fence.happens, head.writes)), fence.event
+    def _acyclic(self, name: str, edges: Iterable[Edge]) -> None:
+        """There is an order of the accesses that contains a relation."""
+        order = Order(self.terms, range(len(self.accesses.all)), (), f"{name}:")
+        for literals, a, b in edges:
+            self.rule(*literals, then=order.before(a, b))
+        self.orders.append(order)
 
-    def _acquires(self, read: Access) -> Iterator[tuple[Term, int]]:
-        """(sb; [F])?; [E⊒acq]: what acquires what is read."""
-        own = self._having(read, lambda order: order.acquires)
-        if own != self.terms.false:
-            yield own, read.event
-        for fence in self._fences(read.thread):
-            if fence.order.acquires and fence.event > read.event:
-                yield self._literal(self.terms.and_(fence.happens, read.happens)), fence.event
+    def _new_literal(self, name: str) -> Term:
+        self.count += 1
+        return self.terms.var(f"!{name}:{self.count}", BOOL)
 
-    def _fences(self, thread: int) -> Iterator[Access]:
-        return (a for a in self.accesses.all if a.variable is None and a.thread == thread)
+    def _edge(self, a: int, b: int, *literals: Term) -> Edge:
+        """If the literals hold, and both happen."""
+        happen = (self.happens(self.accesses.all[a]), self.happens(self.accesses.all[b]))
+        return tuple(one for one in dict.fromkeys((*happen, *literals)) if one != self.terms.true), a, b
 
-    # --- mo, rb, eco --------------------------------------------------------------------------------
+    def base(self, name: str) -> Iterator[Edge]:
+        """The pairs of a set or relation; initial values come before everything, and are in none."""
+        everything = list(enumerate(self.accesses.all))
+        if name == "po":
+            pairs = ((i, j) for (i, a), (j, b) in permutations(everything, 2) if _sb(a, b))
+            yield from (self._edge(i, j) for i, j in pairs)
+        elif name == "loc":
+            for (i, a), (j, b) in product(everything, everything):
+                if a.variable is not None and a.variable == b.variable:
+                    yield self._edge(i, j)
+        elif name in ("rf", "co", "fr"):
+            for own in self.by_variable.values():
+                yield from self._communications(name, own)
+        else:
+            for i, access in everything:
+                if (when := self._is_in(name, access)) != self.terms.false:
+                    yield self._edge(i, i, when)
+
+    def _communications(self, name: str, own: list[Access]) -> Iterator[Edge]:
+        numbers = {access.event: number for number, access in enumerate(self.accesses.all) if access in own}
+        for a, b in permutations(own, 2):
+            first, second = numbers[a.event], numbers[b.event]
+            if name == "co" and self.may_write(a) and self.may_write(b):
+                yield self._edge(first, second, self.writes(a), self.writes(b), self.mo(a, b))
+            elif name == "fr" and a.reads and self.may_write(b):
+                yield self._edge(first, second, self.writes(b), self.rb(a, b))
+            for chosen, source in self.sources(b) if name == "rf" else ():
+                if source == a.event:
+                    yield self._edge(first, second, chosen)
+
+    def _is_in(self, name: str, access: Access) -> Term:
+        """When an access is in a set; ``rmw`` is the identity on updates."""
+        t, is_fence = self.terms, access.variable is None
+        writes = self.writes(access) if self.may_write(access) else t.false
+        match name:
+            case "_" | "id":
+                return t.true
+            case "R":
+                return t.true if access.reads else t.false
+            case "W":
+                return writes
+            case "F":
+                return t.true if is_fence else t.false
+            case "RLX":
+                return t.true if access.order is not ir.Order.PLAIN else t.false
+            case "REL" if access.order.releases:
+                return t.true if is_fence else writes
+            case "ACQ" if is_fence or access.reads:
+                return self._having(access, lambda order: order.acquires)
+            case "SC":
+                return self.is_sequential(access)
+            case "rmw" if access.is_update:
+                return writes
+        return t.false
+
+    # --- mo, rb -------------------------------------------------------------------------------------
 
     def mo(self, a: Access, b: Access) -> Term:
         """Of two writes, one is before another in modification order."""
@@ -288,25 +324,16 @@ class WeakAxioms(Axioms):
         """A read comes before a write."""
         return self._pair("rb", read, write)
 
-    def eco(self, a: Access, b: Access) -> Term:
-        """The extended coherence order."""
-        return self._pair("eco", a, b)
-
     def _modification_order(self) -> None:
-        """The relation mo is total on the writes of each variable; rb = rf⁻¹; mo; eco = (rf | mo | rb)+."""
+        """The relation mo is total on the writes of each variable; rb = rf⁻¹; mo."""
         for own in self.by_variable.values():
+            writes = [access for access in own if self.may_write(access)]
+            for a, b, c in permutations(writes, 3):
+                both = (self.writes(a), self.writes(b), self.writes(c))
+                self.rule(*both, self.mo(a, b), self.mo(b, c), then=self.mo(a, c))
             for a, b in permutations(own, 2):
-                if self.may_write(a) and self.may_write(b):
-                    both = (self.writes(a), self.writes(b))
-                    self.rule(*both, self.mo(a, b), then=self.eco(a, b))
                 if a.reads and self.may_write(b):
                     self._reads_before(a, b)
-                    self.rule(self.rb(a, b), self.writes(b), then=self.eco(a, b))
-                for chosen, source in self.sources(b):
-                    if source == a.event:
-                        self.rule(chosen, then=self.eco(a, b))
-            for a, b, c in permutations(own, 3):
-                self.rule(self.eco(a, b), self.eco(b, c), then=self.eco(a, c))
 
     def _reads_before(self, read: Access, write: Access) -> None:
         for chosen, source in self.sources(read):
@@ -315,106 +342,6 @@ class WeakAxioms(Axioms):
             elif source != write.event:
                 older = self.of_event[source, read.variable]
                 self.rule(chosen, self.mo(older, write), then=self.rb(read, write))
-
-    def _coherence(self) -> None:
-        """COHERENCE: hb; eco? is irreflexive; so is eco, where an update is one event."""
-        for own in self.by_variable.values():
-            for a, b in permutations(own, 2):
-                self.never(self.eco(a, b), self.eco(b, a))
-                self.never(self.hb(a.event, b.event), self.happens(a), self.happens(b), self.eco(b, a))
-
-    def _atomicity(self) -> None:
-        """ATOMICITY: rmw ∩ (rb; mo) is empty."""
-        for own in self.by_variable.values():
-            for update, write in permutations(own, 2):
-                if update.is_update and self.may_write(write):
-                    between = (self.rb(update, write), self.writes(write), self.mo(write, update))
-                    self.never(self.writes(update), *between)
-
-    # --- SC ---------------------------------------------------------------------------------------
-
-    def _sequential(self) -> None:
-        """SC: psc_base | psc_F is acyclic."""
-        false = self.terms.false
-        events = [a for a in self.accesses.all if self.is_sequential(a) != false]
-        if len(events) < 2:
-            return
-        for a, b in permutations(events, 2):
-            self.budget.check()
-            self._psc_base(a, b)
-            if a.variable is None and b.variable is None:
-                self._psc_fences(a, b)
-            self.never(self.psc(a, b), self.psc(b, a))
-        for a, b, c in permutations(events, 3):
-            self.rule(self.psc(a, b), self.psc(b, c), then=self.psc(a, c))
-
-    def psc(self, a: Access, b: Access) -> Term:
-        """The partial SC relation, or what follows by going on along it."""
-        return self._pair("psc", a, b)
-
-    def _psc_base(self, a: Access, b: Access) -> None:
-        """([E^sc] | [F^sc]; hb?); scb; ([E^sc] | hb?; [F^sc])."""
-        if a.event == b.event or (a.variable is None and b.variable is None):
-            return  # between fences it is in psc_F: scb is in hb | eco
-        both = (self.is_sequential(a), self.is_sequential(b))
-        if a.variable is not None and b.variable is not None:
-            self._by_other_locations(a, b)
-        for (first, x), (second, y) in product(self._after(a), self._before(b)):
-            for literals in self._scb(x, y):
-                self.rule(*both, *first, *second, *literals, then=self.psc(a, b))
-
-    def _after(self, a: Access) -> Iterator[tuple[tuple[Term, ...], Access]]:
-        yield (), a
-        if a.variable is None:
-            for x in self.accesses.all:
-                if x.event != a.event and self.hb(a.event, x.event) != self.terms.false:
-                    yield (self.hb(a.event, x.event), self.happens(x)), x
-
-    def _before(self, b: Access) -> Iterator[tuple[tuple[Term, ...], Access]]:
-        yield (), b
-        if b.variable is None:
-            for y in self.accesses.all:
-                if y.event != b.event and self.hb(y.event, b.event) != self.terms.false:
-                    yield (self.hb(y.event, b.event), self.happens(y)), y
-
-    def _scb(self, x: Access, y: Access) -> Iterator[tuple[Term, ...]]:
-        """The relation scb = sb | hb|loc | mo | rb: literals for each way."""
-        if x.event == y.event:
-            return
-        happen = (self.happens(x), self.happens(y))
-        if x.thread == y.thread and x.event < y.event:
-            yield happen
-        if x.variable is None or x.variable != y.variable:
-            return
-        yield self.hb(x.event, y.event), *happen
-        if self.may_write(y):
-            if self.may_write(x):
-                yield self.mo(x, y), self.writes(x), self.writes(y)
-            if x.reads:
-                yield self.rb(x, y), self.writes(y)
-
-    def _by_other_locations(self, x: Access, y: Access) -> None:
-        """Also scb: sb|≠loc; hb; sb|≠loc. Next to hb and a fence, sb at the other end says the same."""
-        if x.thread == y.thread:
-            return
-        both = (self.is_sequential(x), self.is_sequential(y))
-        later = [z for z in self.accesses.all if _sb(x, z) and z.variable != x.variable]
-        earlier = [z for z in self.accesses.all if _sb(z, y) and z.variable != y.variable]
-        for one, other in product(later, earlier):
-            hb = self.hb(one.event, other.event)
-            if hb != self.terms.false:
-                self.rule(*both, hb, self.happens(one), self.happens(other), then=self.psc(x, y))
-
-    def _psc_fences(self, a: Access, b: Access) -> None:
-        """psc_F = [F^sc]; (hb | hb; eco; hb); [F^sc]."""
-        both = (self.is_sequential(a), self.is_sequential(b))
-        self.rule(*both, self.hb(a.event, b.event), then=self.psc(a, b))
-        for own in self.by_variable.values():
-            for x, y in permutations(own, 2):
-                first, second = self.hb(a.event, x.event), self.hb(y.event, b.event)
-                if self.terms.false not in (first, second):
-                    happen = (self.happens(x), self.happens(y), self.eco(x, y))
-                    self.rule(*both, first, second, *happen, then=self.psc(a, b))
 
 
 def _sb(a: Access, b: Access) -> bool:
