@@ -6,7 +6,7 @@ from sley.passes.error_calls import only_calls_of
 from sley.program.builder import FunctionBuilder
 from sley.program.instructions import Assume, Call, CallUnmodelled, Check, End, Ending, Instruction
 from sley.program.program import Function, Origin, Program
-from sley.program.properties import Failure, Property
+from sley.program.properties import CALLED, Failure, Property
 
 
 def function(terms: Terms, name: str, *steps: tuple[Instruction, str]) -> Function:
@@ -63,7 +63,7 @@ def test_assertions_call_what_the_macro_calls() -> None:
 
 def test_calls_that_the_front_end_knows_stay_errors() -> None:
     terms = Terms()
-    known = Failure(Property.REACH, "reach-error", "`reach_error()` can be called")
+    known = Failure(Property.REACH, "reach-error", "", "reach_error", CALLED)
     main = function(terms, "main", (Check(terms.false, known), "reach_error();"))
     program = program_with(terms, main)
     assert failing_checks(only_calls_of(program, "reach_error").functions["main"]) == [known]

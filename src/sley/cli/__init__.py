@@ -1,1 +1,5 @@
-"""The command line: the only place that reads arguments, prints, or exits."""
+"""The command line: the only place that reads arguments, prints, or exits.
+
+``commands`` and ``flags`` say what there is, ``tasks`` makes a task of flags, ``configuration`` reads
+``sley.toml``; ``completion`` and ``manual`` are made from the parser.
+"""

@@ -68,7 +68,7 @@ class AccessKind(Enum):
 class Accesses:
     """A thread is about to access what another one accesses."""
 
-    kind: AccessKind
+    what: AccessKind
     name: str
     is_atomic: bool
     is_inner: bool = False

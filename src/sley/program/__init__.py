@@ -1,1 +1,5 @@
-"""The pivot representation: concurrent control-flow programs, their text form, passes over them."""
+"""The pivot representation: concurrent control-flow programs.
+
+``instructions`` is the closed set, ``program`` has functions and edges, ``memory`` objects, layouts and
+pointers. ``parser`` and ``printer`` have the textual form.
+"""

@@ -13,7 +13,7 @@ from sley.program import instructions as ir
 from sley.program.memory import AddressOf, Display, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.notation import FORMS, POINTER_LAYOUTS
 from sley.program.program import HANDLE, ID, CallSite, Edge, Function, Origin, Program
-from sley.program.properties import Failure, Property
+from sley.program.properties import OF, Failure, Property
 from sley.program.term_parser import (
     TermParser,
     parse_display,
@@ -203,11 +203,10 @@ def _parse_alignment(cursor: Cursor) -> int:
 
 
 def _parse_failure(cursor: Cursor) -> Failure:
-    """``reach assertion "assertion can fail"``, ``race data-race "data race" about "x" " on `{}`"``."""
+    """``reach assertion "assertion can fail"``, ``race data-race "data race" about "x" as " on `{}`"``."""
     failure = Failure(_member(cursor, Property, "a property"), cursor.name("a rule"), cursor.string())
-    if not cursor.accept("about"):
-        return failure
-    return replace(failure, subject=cursor.string(), frame=cursor.string())
+    subject = cursor.string() if cursor.accept("about") else ""
+    return replace(failure, subject=subject, frame=cursor.string() if cursor.accept("as") else OF)
 
 
 def _member(cursor: Cursor, members: type[_Member], what: str) -> _Member:

@@ -25,7 +25,7 @@ from sley.program.notation import (
     quoted,
 )
 from sley.program.program import SELF, CallSite, Edge, Function, Origin, Program
-from sley.program.properties import Failure
+from sley.program.properties import OF, Failure
 
 _STORAGE_WORDS = {
     Storage.GLOBAL: "global",
@@ -288,7 +288,8 @@ def _register_text(register: Register) -> str:
 
 
 def _failure_text(failure: Failure) -> str:
-    about = f" about {quoted(failure.subject)} {quoted(failure.frame)}" if failure.subject else ""
+    about = f" about {quoted(failure.subject)}" if failure.subject else ""
+    about += f" as {quoted(failure.frame)}" if failure.frame != OF else ""
     return f"{failure.property.value} {name_text(failure.rule)} {quoted(failure.phrase)}{about}"
 
 

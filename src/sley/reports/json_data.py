@@ -30,7 +30,10 @@ def written(value: Any, kind: Any) -> Any:
         return value
     hints = get_type_hints(type(value))
     named = {field.name: written(getattr(value, field.name), hints[field.name]) for field in fields(value)}
-    return {"kind": kind_of(type(value)), **named} if _is_union(kind) else named
+    if not _is_union(kind):
+        return named
+    assert "kind" not in named, "it would hide which member of the union this is"
+    return {"kind": kind_of(type(value)), **named}
 
 
 def read(raw: Any, kind: Any) -> Any:

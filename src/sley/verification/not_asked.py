@@ -15,7 +15,7 @@ from sley.verification.caveats import NotAsked
 from sley.verification.questions import never, question
 from sley.verification.reading import prepared
 from sley.verification.task import Task
-from sley.verification.thresholds import NOT_ASKED_RUNS, NOT_ASKED_STEPS
+from sley.verification.thresholds import GOAL_RUNS, GOAL_STEPS
 
 ENDING = (Property.DEREF, Property.FREE, Property.DIVISION, Property.MISUSE)
 """What ends a run where it is not asked about."""
@@ -41,8 +41,8 @@ def _seen(flat: Program, budget: Budget) -> Iterator[NotAsked]:
     """What goes wrong in random runs."""
     code = Code(flat)
     source = RandomRuns(code, 0, budget)
-    steps = NOT_ASKED_STEPS
-    for number in range(NOT_ASKED_RUNS):
+    steps = GOAL_STEPS
+    for number in range(GOAL_RUNS):
         source.random.seed(number)
         for taken in source.run(number, longest=min(steps, LONGEST_RUN)):
             steps -= 1

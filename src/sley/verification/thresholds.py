@@ -111,10 +111,8 @@ FIRST_RUNS, FIRST_STEPS = 3, 500
 """Of the program as it is (``vacuity``): most programs do in their first run all that they have code for."""
 
 GOAL_RUNS, GOAL_STEPS = 30, 2_000
-"""To something that no first run came to. No run comes there: an engine is asked, and runs are mentioned."""
-
-NOT_ASKED_RUNS, NOT_ASKED_STEPS = 10, 1_000
-"""To a violation that was not asked about. None is seen: an engine is asked."""
+"""To what no first run came to (``vacuity``), or to a violation that was not asked about (``not_asked``). No
+run comes there: an engine is asked."""
 
 RECURSION_RUNS, RECURSION_STEPS = 4, 4_000
 """To the end of what is inlined of recursion. None comes there: nothing is inlined deeper."""

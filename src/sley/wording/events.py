@@ -80,11 +80,15 @@ class EventWords:
     def __init__(self, threads: Sequence[ThreadInfo]) -> None:
         self._names = {thread.id: thread.name for thread in threads}
 
+    def _name(self, thread: int) -> str:
+        """What a thread is called; a damaged report may speak of one that there is not."""
+        return self._names.get(thread, f"thread {thread}")
+
     def note(self, event: Event) -> str:
         """What is remarked of an event; empty if the statement says it all."""
         if event.note is not None:
             return self._note(event.note, event)
-        others = enumeration([self._names[thread] for thread in event.others])
+        others = enumeration([self._name(thread) for thread in event.others])
         match event.kind:
             case EventKind.DELAY:
                 return f"{event.target} = {event.value} is pending"
@@ -121,7 +125,7 @@ class EventWords:
                 assert_never(note)
 
     def _waits(self, note: Waits, thread: int) -> str:
-        holder = "" if note.holder is None else self._names[note.holder]
+        holder = "" if note.holder is None else self._name(note.holder)
         is_own = note.holder == thread
         match note.what:
             case Awaited.LOCK:
@@ -144,7 +148,7 @@ class EventWords:
                 assert_never(note.what)
 
     def _reordered(self, note: Reordered, value: str) -> str:
-        name, line = self._names[note.thread], _line(note.line)
+        name, line = self._name(note.thread), _line(note.line)
         match note.how:
             case Reordering.UNSEEN:
                 return f"does not see what {name} wrote in line {line}"
@@ -164,16 +168,16 @@ class EventWords:
                 return f"{name} = {value}"
             case Racing():
                 at = "" if fact.line is None else f" at line {fact.line}"
-                return f"{self._names[fact.thread]} {_access(fact.access)}{at}"
+                return f"{self._name(fact.thread)} {_access(fact.access)}{at}"
             case MissingOrder():
                 return self._missing_order(fact)
             case Waiting():
                 at = "" if fact.line is None else f" (line {fact.line})"
                 waits = self._waits(fact.note, fact.thread)
-                return f"{self._names[fact.thread]} {waits}: {fact.statement}{at}"
+                return f"{self._name(fact.thread)} {waits}: {fact.statement}{at}"
             case Repeats():
                 escape = _ESCAPES[fact.escape]
-                return f"{self._names[fact.thread]} repeats {_lines(fact.lines)}, and {escape} can end that"
+                return f"{self._name(fact.thread)} repeats {_lines(fact.lines)}, and {escape} can end that"
             case Lost():
                 return f"{self._block(fact)} is lost"
             case _:
@@ -183,7 +187,7 @@ class EventWords:
         kind, needed = ("load", "acquire") if fact.is_load_weak else ("store", "release")
         atomic = "an atomic one with " if fact.order is Order.PLAIN else ""
         return (
-            f"{self._names[fact.reader]} reads what {self._names[fact.writer]} wrote (line "
+            f"{self._name(fact.reader)} reads what {self._name(fact.writer)} wrote (line "
             f"{_line(fact.read_line)} from line {_line(fact.write_line)}), but the {kind} is "
             f"{fact.order.value}: only {atomic}{needed} would order them"
         )
@@ -192,16 +196,16 @@ class EventWords:
         if fact.thread is None:
             return "a block"
         how = f" ({fact.function})" if fact.function else ""
-        return f"the block allocated at line {_line(fact.line)}{how} by {self._names[fact.thread]}"
+        return f"the block allocated at line {_line(fact.line)}{how} by {self._name(fact.thread)}"
 
 
 def _access(access: Accesses) -> str:
     atomic = " (atomic)" if access.is_atomic else ""
-    if access.kind is AccessKind.FREE:
+    if access.what is AccessKind.FREE:
         return f"frees the block{atomic}"
-    if access.kind is AccessKind.USE:
+    if access.what is AccessKind.USE:
         return f"uses `{access.name}`"
-    return f"{_ACCESSES[access.kind]} `{access.name}`{atomic}"
+    return f"{_ACCESSES[access.what]} `{access.name}`{atomic}"
 
 
 def _gone(note: Gone, name: str) -> str:

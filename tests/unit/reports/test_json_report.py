@@ -10,15 +10,61 @@ from hypothesis import strategies as st
 
 from sley.base.errors import InputError
 from sley.base.source import Span
-from sley.evidence.remarks import Fact, Note, Reliance
+from sley.evidence.remarks import (
+    Accesses,
+    AccessKind,
+    Arrives,
+    Awaited,
+    Escape,
+    Fact,
+    Fails,
+    Gone,
+    Lost,
+    Mark,
+    MissingOrder,
+    NoModel,
+    Note,
+    Racing,
+    Reliance,
+    Reordered,
+    Reordering,
+    Repeats,
+    Unmodelled,
+    Unspecified,
+    Value,
+    Waiting,
+    Waits,
+)
 from sley.evidence.trace import Event, EventKind, Fault, FaultKind, Step, ThreadInfo, Trace
 from sley.evidence.verdict import Unsafe
+from sley.program.instructions import Order
 from sley.program.program import CallSite, Origin
 from sley.program.properties import ON_REQUEST, Failure, Property
 from sley.reports import json_report
 from sley.verification.result import Result
 from sley.verification.task import Task
 from tests.unit.reports import traces
+
+WAITS, READS = Waits(Awaited.LOCK, "lock", 1), Accesses(AccessKind.READ, "x", is_atomic=True)
+NOTES: tuple[Note, ...] = (
+    *Mark,
+    WAITS,
+    READS,
+    Arrives(1, 2),
+    Gone(is_with_thread=True),
+    NoModel(None),
+    Fails("malloc fails: returns NULL"),
+    Reordered(Reordering.UNSEEN, 1, None),
+)
+FACTS: tuple[Fact, ...] = (
+    Value("x", "1"),
+    Racing(1, READS, 3),
+    MissingOrder(1, 2, 3, None, is_load_weak=True, order=Order.PLAIN),
+    Waiting(1, WAITS, "lock(&m)", 9),
+    Repeats(1, (1, 2), Escape.NOTHING),
+    Lost(),
+)
+RELIANCES: tuple[Reliance, ...] = (Unmodelled("f"), Unspecified("padding"))
 
 texts = st.text(max_size=8)
 numbers = st.integers(0, 2**64)
@@ -35,7 +81,7 @@ events = st.builds(
     texts,
     texts,
     st.booleans(),
-    st.none() | st.one_of(*map(st.from_type, get_args(Note))),
+    st.none() | st.sampled_from(NOTES),
     st.lists(numbers, max_size=2).map(tuple),
     st.none() | numbers,
     st.none() | numbers,
@@ -50,10 +96,15 @@ any_trace = st.builds(
     st.lists(st.builds(ThreadInfo, numbers, texts, texts), max_size=2).map(tuple),
     st.lists(events, max_size=3).map(tuple),
     st.none() | origins,
-    st.lists(st.one_of(*map(st.from_type, get_args(Fact))), max_size=2).map(tuple),
-    st.lists(st.one_of(*map(st.from_type, get_args(Reliance))), max_size=2).map(tuple),
+    st.lists(st.sampled_from(FACTS), max_size=2).map(tuple),
+    st.lists(st.sampled_from(RELIANCES), max_size=2).map(tuple),
     faults=st.lists(faults, max_size=2).map(tuple),
 )
+
+
+def test_there_is_an_example_of_each_remark() -> None:
+    for union, examples in ((Note, NOTES), (Fact, FACTS), (Reliance, RELIANCES)):
+        assert set(map(type, examples)) == set(get_args(union))
 
 
 @given(any_trace)

@@ -89,7 +89,7 @@ def _fix(run: Run, first: Event, second: Event) -> Iterator[str]:
     name = f"`{subject}`" if subject else "the variable"
     orders = list(_missing_orders(run))
     accesses = [event.note for event in (first, second) if isinstance(event.note, Accesses)]
-    if any(access.kind is AccessKind.FREE for access in accesses):
+    if any(access.what is AccessKind.FREE for access in accesses):
         yield "Free the block once, when no other thread can use it any more: after a join, for example."
     elif orders:
         yield from dict.fromkeys(map(_stronger, orders))
