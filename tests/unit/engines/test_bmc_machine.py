@@ -124,10 +124,11 @@ def test_formulas_know_sections_and_conditions(seed: int, model: MemoryModel) ->
     assert checker_outcomes(threads, model) == defined
 
 
+@pytest.mark.parametrize("between", [Operation("U", "x", 2, when=1), Operation("F", when=1), Operation("F")])
 @pytest.mark.parametrize("model", MACHINES)
-def test_an_update_that_does_not_happen_keeps_nothing_in_order(model: MemoryModel) -> None:
-    """Store buffering, with a locked update between that is done only if the other store was seen."""
-    first = (Operation("R", "y"), Operation("W", "x", 1), Operation("U", "x", 2, when=1), Operation("R", "y"))
+def test_only_what_happens_keeps_anything_in_order(model: MemoryModel, between: Operation) -> None:
+    """Store buffering, with a fence between, or what is done only if the other store was seen."""
+    first = (Operation("R", "y"), Operation("W", "x", 1), between, Operation("R", "y"))
     threads = (first, (Operation("W", "y", 1), Operation("F"), Operation("R", "x")))
     defined = defined_outcomes(threads, model)
     assert formula_outcomes(threads, model) == defined
