@@ -214,7 +214,7 @@ def only_in_view(patch: pytest.MonkeyPatch) -> None:
 
 def all_guesses_kept(patch: pytest.MonkeyPatch) -> None:
     """What steps make false is not left out."""
-    patch.setattr("sley.engines.modular.certificate._Step.broken", lambda *_: [])
+    patch.setattr("sley.engines.modular.certificate._Obligation.broken", lambda *_: [])
 
 
 def created_outside(patch: pytest.MonkeyPatch) -> None:
