@@ -26,7 +26,7 @@ from sley.passes.pipeline import may_try
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.verification.attempt import Attempt
 from sley.verification.engines import ENGINES
-from sley.verification.facts import Facts, gains
+from sley.verification.facts import EngineFacts, gains
 from sley.verification.observer import SilentObserver
 from sley.verification.property_files import Selection
 from sley.verification.reading import loaded_program, prepared
@@ -117,7 +117,7 @@ def asked_about(path: Path, question: Question, engine: str, limit: float) -> tu
         return None
 
     def with_it() -> Attempt:
-        return Facts(program, question.properties, task).given_to(attempt)
+        return EngineFacts(program, question.properties, task).given_to(attempt)
 
     if with_it().given is None:
         return None

@@ -17,7 +17,7 @@ from sley.evidence.trace import Trace
 from sley.program.properties import Property
 from sley.reports.lines import plain
 from sley.reports.story import Story, tell
-from sley.reports.table import Table, render
+from sley.reports.table import TraceTable, render
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
 
@@ -63,7 +63,7 @@ def measured(path: Path, seconds: float) -> Measured | None:
 def lines_of(trace: Trace, story: Story) -> int:
     """Lines of the table below its head."""
     blocked = trace.failure.property is Property.DEADLOCK
-    table = Table(trace.threads, story.rows, story.columns, 100, story.hidden, ends_blocked=blocked)
+    table = TraceTable(trace.threads, story.rows, story.columns, 100, story.hidden, ends_blocked=blocked)
     text = plain(render(table)).splitlines()
     return len(text) - (HEAD if text[0].startswith(" step") else 0)
 

@@ -25,7 +25,7 @@ from sley.cli.tasks import task_of
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.copying import none_between
 from sley.engines.bmc.formula.encoding import AXIOMS
-from sley.engines.bmc.formula.formula import Choice, Formula
+from sley.engines.bmc.formula.formula import Formula, ReadChoice
 from sley.engines.bmc.options import Stage
 from sley.engines.bmc.slices import slice_of_run
 from sley.engines.bmc.steps import reduced
@@ -144,7 +144,7 @@ def _broken(f: Formula, solver: Solver) -> Iterator[Term]:
                             yield clause
 
 
-def _instance(f: Formula, copy: Term, occurs: Term, choice: Choice, nodes: Pair) -> Term:
+def _instance(f: Formula, copy: Term, occurs: Term, choice: ReadChoice, nodes: Pair) -> Term:
     """copy(r, w) ∧ occ(w') ⇒ HB(w', w) or HB(r, w'), by clocks."""
     t, (write, rival) = f.terms, nodes
     is_earlier, is_later = _before(f, rival, write), _before(f, choice.read.node, rival)

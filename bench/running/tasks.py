@@ -17,7 +17,7 @@ from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.verification.property_files import read_property_file
 
 ALL = "all"
-TABLE = outside.Kind("the table", 16 * outside.MEGABYTE)
+TABLE = outside.FileKind("the table", 16 * outside.MEGABYTE)
 _PROGRAMS = (".c", ".i")
 _WORDS = {"true": "true", "safe": "true", "false": "false", "bug": "false"}
 

@@ -16,7 +16,7 @@ from sley.base.errors import InputError
 from sley.base.source import Span
 
 _KNOWN = Path(__file__).with_name("verifiers.yml")
-DESCRIPTIONS = outside.Kind("the verifiers", 256)
+DESCRIPTIONS = outside.FileKind("the verifiers", 256)
 DECIDED = ("true", "false")
 SLEY = "sley"
 

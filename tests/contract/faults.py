@@ -22,7 +22,7 @@ from unittest.mock import patch
 
 from sley.base.errors import InputError
 from sley.frontend import parse
-from sley.frontend.contract import Group, Row, contract
+from sley.frontend.contract import ContractGroup, ContractRow, contract
 from tests.contract.ask import answer_to, is_late, is_right
 from tests.contract.equivalent import EQUIVALENT
 from tests.contract.programs import questions
@@ -55,7 +55,7 @@ class Fault:
     """The whole file, broken."""
 
 
-def faults_in(row: Row) -> Iterator[Fault]:
+def faults_in(row: ContractRow) -> Iterator[Fault]:
     """All faults in the model of a function and in what it calls in its own file."""
     for path in sorted(parse.MODELS.glob("*.c")):
         text = path.read_text()
@@ -101,7 +101,7 @@ def _known(text: str) -> dict[str, tuple[int, int]]:
 
 
 @cache
-def _rows_with(file: str, function: str) -> tuple[tuple[Group, Row], ...]:
+def _rows_with(file: str, function: str) -> tuple[tuple[ContractGroup, ContractRow], ...]:
     """The rows whose models have a part."""
     text = (parse.MODELS / file).read_text()
     return tuple(
@@ -109,7 +109,7 @@ def _rows_with(file: str, function: str) -> tuple[tuple[Group, Row], ...]:
     )
 
 
-def noticed_by(group: Group, row: Row, fault: Fault) -> str | None:
+def noticed_by(group: ContractGroup, row: ContractRow, fault: Fault) -> str | None:
     """The first question that the fault answers otherwise, those of the row first; None if none does.
 
     Raises ``InputError`` where the broken model is no C.
@@ -127,7 +127,9 @@ def noticed_by(group: Group, row: Row, fault: Fault) -> str | None:
     return None
 
 
-def _drawn(groups: list[Group], lot: random.Random) -> Iterator[list[tuple[Group, Row, Fault]]]:
+def _drawn(
+    groups: list[ContractGroup], lot: random.Random
+) -> Iterator[list[tuple[ContractGroup, ContractRow, Fault]]]:
     """For each row, by lot, its faults, by lot: the first that is C counts."""
     drawn = [(group, row) for group in groups for row in group.rows]
     lot.shuffle(drawn)
@@ -137,7 +139,7 @@ def _drawn(groups: list[Group], lot: random.Random) -> Iterator[list[tuple[Group
         yield [(group, row, fault) for fault in faults]
 
 
-def _every(groups: list[Group]) -> Iterator[list[tuple[Group, Row, Fault]]]:
+def _every(groups: list[ContractGroup]) -> Iterator[list[tuple[ContractGroup, ContractRow, Fault]]]:
     """Each fault once, of the first row that has it."""
     found = ((group, row, fault) for group in groups for row in group.rows for fault in faults_in(row))
     known = {fault.name: (group, row, fault) for group, row, fault in reversed(list(found))}
@@ -145,7 +147,7 @@ def _every(groups: list[Group]) -> Iterator[list[tuple[Group, Row, Fault]]]:
         yield [known[name]]
 
 
-def _first(candidates: Iterable[tuple[Group, Row, Fault]]) -> tuple[str, str] | None:
+def _first(candidates: Iterable[tuple[ContractGroup, ContractRow, Fault]]) -> tuple[str, str] | None:
     """What became of the first fault that is C, in a word and in a line."""
     for group, row, fault in candidates:
         line = f"{row.name:28} {fault.line:4} {fault.name}"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sley.frontend.contract import ErrorNumber, Group, Ordering, Row
+from sley.frontend.contract import ContractGroup, ContractRow, ErrorNumber, OrderingColumn
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.verification.result import Answer
 
@@ -32,7 +32,7 @@ class Question:
     engine: str = "explore"
 
 
-def questions(group: Group, row: Row) -> Iterator[Question]:
+def questions(group: ContractGroup, row: ContractRow) -> Iterator[Question]:
     """All that can be asked about a row."""
     maker = _Maker(group, row)
     if row.gives_up:
@@ -52,7 +52,7 @@ def questions(group: Group, row: Row) -> Iterator[Question]:
 
 
 class _Maker:
-    def __init__(self, group: Group, row: Row) -> None:
+    def __init__(self, group: ContractGroup, row: ContractRow) -> None:
         self.row = row
         headers = dict.fromkeys((*_HEADERS, *group.headers))
         self.head = "".join(f"#include <{name}>\n" for name in headers) + row.globals + "\n"
@@ -149,12 +149,12 @@ class _Maker:
         before = (
             f"int x;\nvoid *other(void *unused)\n{{\n    x = 1;\n    {self.row.release};\n    return 0;\n}}\n"
         )
-        succeeds = f"!({self._failed()})" if self.row.orders is Ordering.SUCCESS else "1"
+        succeeds = f"!({self._failed()})" if self.row.orders is OrderingColumn.SUCCESS else "1"
         condition = self.row.after or succeeds
         body = "    pthread_t t;\n    pthread_create(&t, 0, other, 0);\n"
         body += self._called(call=self.row.acquire) + f"    if ({condition})\n        x = 2;\n"
         asked = _PASSING if self.row.acquire else _RACE
-        is_known = self.row.orders is not Ordering.OPEN
+        is_known = self.row.orders is not OrderingColumn.OPEN
         answer = Answer.SAFE if is_known else Answer.UNKNOWN
         return replace(self._question("orders", body, asked, answer, before=before), is_possible=not is_known)
 

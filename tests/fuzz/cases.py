@@ -8,7 +8,7 @@ from sley.engines.bmc.options import BmcOptions, Conflicts, Copies, Likely, Orde
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
 from sley.engines.modular.options import ModularOptions
-from sley.engines.symmetry.options import AnyNumber, Cubes, First, Passives, Refinement, SymmetryOptions
+from sley.engines.symmetry.options import AnyNumber, Cubes, First, Passives, RefinementMode, SymmetryOptions
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from tests.fuzz.campaign import Case
 from tests.fuzz.heap_programs import HeapGenerator
@@ -113,7 +113,7 @@ def _symmetry_options(random: Random) -> SymmetryOptions:
     return SymmetryOptions(
         threads_each=random.choice(("any", "any", "any", "2", "3")),
         cubes=random.choice((Cubes.NONE, Cubes.NONE, Cubes.ONE, Cubes.TWO)),
-        refinement=random.choice(tuple(Refinement)),
+        refinement=random.choice(tuple(RefinementMode)),
         passives=random.choice((*Passives, Passives.TWO)),
         first=random.choice(tuple(First)),
         any_number=random.choice((*AnyNumber, AnyNumber.BOTH)),

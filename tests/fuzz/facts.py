@@ -12,7 +12,7 @@ from pathlib import Path
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.abstract.fixpoint import fixpoint
-from sley.evidence.fixpoint.given import Given, given_by
+from sley.evidence.fixpoint.given import GivenFixpoint, given_by
 from sley.program.program import Program
 from sley.program.properties import Property
 from tests.fuzz.campaign import Case, Comparison, Limits, judged, oracle_of
@@ -38,7 +38,7 @@ def facts_compared(cases: Sequence[Case], path: Path, limits: Limits) -> dict[st
     }
 
 
-def _given(program: Program, properties: frozenset[Property], seconds: float) -> Given | None:
+def _given(program: Program, properties: frozenset[Property], seconds: float) -> GivenFixpoint | None:
     budget = Budget(seconds, clock=time.process_time)
     try:
         return given_by(program, properties, fixpoint(program, properties, budget).proof(), budget)

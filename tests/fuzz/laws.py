@@ -25,7 +25,7 @@ from sley.passes.frozen import specialise
 from sley.passes.pipeline import prepare
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.solvers import make_solver
 
 
@@ -49,7 +49,7 @@ def searched(
     is_compiled: bool = True,
 ) -> Explorer | None:
     """A complete search, or None if it is too large."""
-    machine = Machine(program, is_compiled=is_compiled, consistency=consistency_of(program))
+    machine = StateMachine(program, is_compiled=is_compiled, consistency=consistency_of(program))
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     symmetry = symmetry_of(machine, reduction) if reduction is not None and is_symmetric else None
     explorer = Explorer(
@@ -120,7 +120,7 @@ def native_disagreements(
     it depends on inputs what a thread accesses: compiled code asks that of all threads, and splits sooner. It
     does not know either that reads are ineffectual, but that can be left out here.
     """
-    machine = Machine(program, consistency=consistency_of(program))
+    machine = StateMachine(program, consistency=consistency_of(program))
     is_reduced = interpreted.reduction is not None
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     explorer = Explorer(machine, properties, reduction, Budget(), more_seconds=inf)
@@ -169,7 +169,7 @@ def searched_by_workers(
     program: Program, properties: frozenset[Property], workers: int, *, is_reduced: bool
 ) -> Explorer | None:
     """A search in compiled code by several workers, almost from the beginning; None if it is not covered."""
-    machine = Machine(program, consistency=consistency_of(program))
+    machine = StateMachine(program, consistency=consistency_of(program))
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     explorer = Explorer(machine, properties, reduction, for_cores(workers), more_seconds=inf)
     small = patch.multiple(native, NATIVE_SLICE=1, NATIVE_ROUND=100, NATIVE_SMALL_ROUND=2)

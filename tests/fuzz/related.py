@@ -9,8 +9,8 @@ from sley.engines.explore.algorithm import Explorer
 from sley.program.instructions import Cause
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
-from sley.semantics.machine import Machine
-from sley.semantics.memory import Choice, Memory
+from sley.semantics.machine import StateMachine
+from sley.semantics.memory import Choice, StepMemory
 from sley.semantics.state import State
 from sley.semantics.step import Interpreter
 from tests.fuzz.campaign import Comparison, Limits
@@ -21,7 +21,7 @@ MOST_STATES = 8_000
 """Of the search that tries all values."""
 
 
-class _EnumeratingMemory(Memory):
+class _EnumeratingMemory(StepMemory):
     """Where an arbitrary value is a number from the beginning."""
 
     __slots__ = ()
@@ -35,14 +35,14 @@ class _EnumeratingMemory(Memory):
 class _EnumeratingInterpreter(Interpreter):
     """Runs steps on such memories."""
 
-    def memory(self, state: State, thread: int, choices: tuple[Choice, ...] = ()) -> Memory:
+    def memory(self, state: State, thread: int, choices: tuple[Choice, ...] = ()) -> StepMemory:
         """The memory of a state as a thread sees it."""
         return _EnumeratingMemory(self.code.memory_map, state, thread, choices)
 
 
 def enumerated(program: Program, properties: frozenset[Property]) -> Explorer | None:
     """The search that tries all values; None if they are too many."""
-    machine = Machine(program, is_compiled=False)
+    machine = StateMachine(program, is_compiled=False)
     machine.interpreter = _EnumeratingInterpreter(machine.code)
     explorer = Explorer(machine, properties, None, Budget(), MOST_STATES, more_seconds=inf)
     try:

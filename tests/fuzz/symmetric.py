@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 from sley.engines.modular.options import ModularOptions
-from sley.engines.symmetry.options import Cubes, First, Passives, Refinement, SymmetryOptions
+from sley.engines.symmetry.options import Cubes, First, Passives, RefinementMode, SymmetryOptions
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
 from tests.fuzz.campaign import Case, Comparison, Limits, Oracle, judged, oracle_of
 from tests.fuzz.laws import loaded
@@ -28,7 +28,7 @@ def symmetric_case(seed: int, engine: str) -> Case:
     if engine == "symmetry":
         options = SymmetryOptions(
             cubes=random.choice((Cubes.NONE, Cubes.NONE, Cubes.ONE, Cubes.TWO)),
-            refinement=random.choice(tuple(Refinement)),
+            refinement=random.choice(tuple(RefinementMode)),
             passives=random.choice((*Passives, Passives.TWO)),
             first=random.choice(tuple(First)),
             symmetry=random.random() < 0.9,

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import permutations, product
 
 from sley.frontend.fences import MACHINE_FENCES
-from sley.program.instructions import Barrier, Order
+from sley.program.instructions import Barrier, MemoryOrder
 from sley.program.memory_model import MemoryModel
 from sley.semantics import axioms, hardware
 from tests.litmus.cycles import Operation, Test
 
 _TAGS = {"ldar": "A", "ldapr": "Q", "stlr": "L"}
-_ORDERS = {order.value: order for order in Order}
+_ORDERS = {order.value: order for order in MemoryOrder}
 
 
 def is_allowed(test: Test, model: MemoryModel) -> bool:
@@ -63,7 +63,7 @@ def _rc11(candidate: _Candidate, _: MemoryModel) -> bool:
         order = _ORDERS[one.fence if one.kind == "F" else one.order]
         is_first = thread == axioms.INITIAL
         place = one.location or None
-        events.append(axioms.Event(thread, kind, Order.PLAIN if is_first else order, place, one.value))
+        events.append(axioms.Event(thread, kind, MemoryOrder.PLAIN if is_first else order, place, one.value))
     return axioms.is_consistent(axioms.Execution(events, candidate.rf, candidate.co))
 
 

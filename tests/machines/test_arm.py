@@ -9,7 +9,7 @@ from sley.program.memory_model import MemoryModel
 from sley.program.properties import PROPERTY_GROUPS
 from sley.reports.lines import plain
 from sley.reports.text import report
-from sley.verification.litmus import Judged, litmus_task
+from sley.verification.litmus import JudgedTest, litmus_task
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
@@ -88,5 +88,5 @@ def test_preserved_program_order(name: str, tmp_path: Path) -> None:
     path.write_text("\n".join(lines))
     test = read_test(path)
     task = Task(paths=(path,), engines=("bmc",), jobs=0, limits=Limits(seconds=AMPLE))
-    judged = Judged(test, verify(litmus_task(test, task, None)))
+    judged = JudgedTest(test, verify(litmus_task(test, task, None)))
     assert judged.judgement.value == ("ALLOWED" if is_allowed else "FORBIDDEN"), judged.result.reason

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from sley.program.instructions import Barrier, Order
+from sley.program.instructions import Barrier, MemoryOrder
 from sley.program.memory_model import MemoryModel
 from sley.program.parser import parse_program
 from sley.program.program import Program
@@ -30,7 +30,7 @@ class Operation:
     """None: some cell of the array."""
     value: int | None = None
     """None: what was read last."""
-    order: Order = Order.PLAIN
+    order: MemoryOrder = MemoryOrder.PLAIN
     barrier: Barrier = Barrier.FULL
 
 
@@ -72,9 +72,13 @@ def _operation(random: Random, *, has_array: bool) -> Operation:
         return Operation(kind, barrier=random.choice([b for b in Barrier if b is not Barrier.STORE_LOAD]))
     cell = random.choice((0, 1, 2, None) if has_array else (0, 1))
     value = random.choice((1, 2, 2, None))
-    orders = (Order.RELEASE, Order.SEQUENTIAL) if kind == "write" else (Order.ACQUIRE, Order.SEQUENTIAL)
-    order = random.choice(orders) if random.random() < 0.15 and cell is not None else Order.PLAIN
-    return Operation(kind, cell, value, Order.SEQUENTIAL if kind == "update" else order)
+    orders = (
+        (MemoryOrder.RELEASE, MemoryOrder.SEQUENTIAL)
+        if kind == "write"
+        else (MemoryOrder.ACQUIRE, MemoryOrder.SEQUENTIAL)
+    )
+    order = random.choice(orders) if random.random() < 0.15 and cell is not None else MemoryOrder.PLAIN
+    return Operation(kind, cell, value, MemoryOrder.SEQUENTIAL if kind == "update" else order)
 
 
 # --- as a program -------------------------------------------------------------------------------------
@@ -123,7 +127,7 @@ def _instruction(operation: Operation) -> str:
     place = "*(bvadd &a (bvmul (bvand last 1:i64) 8:i64))"
     if operation.cell is not None:
         place = CELLS[operation.cell].removesuffix("+0")
-    place += "" if operation.order is Order.PLAIN else f" @{operation.order.value}"
+    place += "" if operation.order is MemoryOrder.PLAIN else f" @{operation.order.value}"
     value = "last" if operation.value is None else f"{operation.value}:i64"
     match operation.kind:
         case "read" | "wait":
@@ -242,7 +246,7 @@ def _steps(state: _State, number: int, thread: tuple[Operation, ...], model: Mem
         digits = 10 * digits + got
     if operation.kind == "wait" and got != 1:
         position -= 1
-    if operation.kind == "write" and operation.order is Order.SEQUENTIAL:
+    if operation.kind == "write" and operation.order is MemoryOrder.SEQUENTIAL:
         yield from _drained(state, number, queue, position, model)
         return
     after = _with_queue(state, number, queue)

@@ -1,7 +1,7 @@
 from sley.analyses.pointers import PointsTo
 from sley.logic.sorts import BOOL
 from sley.passes.frozen import frozen_loads, specialise, without_frozen_loads
-from sley.program.instructions import Assign, End, Fault, Store
+from sley.program.instructions import Assign, End, FaultTest, Store
 from sley.program.program import Program
 from tests.unit.analyses.programs import parsed
 
@@ -109,7 +109,7 @@ def test_replacement() -> None:
     changed = without_frozen_loads(made, PointsTo(made))
     main = changed.functions["main"]
     assert isinstance(main.outgoing[0][0].instruction, Assign)
-    assert not any(isinstance(edge.instruction, Fault) for edge in main.edges)
+    assert not any(isinstance(edge.instruction, FaultTest) for edge in main.edges)
     assert main.outgoing[2] == made.functions["main"].outgoing[2]
     assert without_frozen_loads(changed, PointsTo(changed)) is changed
 

@@ -13,7 +13,7 @@ from sley.passes.properties import select_properties
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Failure, Property
 from sley.program.validate import validate
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import ABORTED, CUT, ENDED, State, is_ended
 from tests.unit.program.random_programs import random_program
 
@@ -33,7 +33,7 @@ class Outcomes:
 
 def outcomes(program: Program, most_states: int = MOST_STATES) -> Outcomes | None:
     """What can happen over all schedules; None if there are too many states or a call is too deep."""
-    machine = Machine(program)
+    machine = StateMachine(program)
     found = Outcomes()
     start = machine.initial()
     seen = {start}

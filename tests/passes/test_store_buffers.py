@@ -5,7 +5,7 @@ from sley.passes.store_buffers import Buffering, Instrument, with_store_buffers
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.validate import validate
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import is_ended
 from tests.passes.store_buffer_machine import Outcome, Threads, program, random_threads, simulated
 
@@ -14,7 +14,7 @@ SIZE = 3
 
 def outcomes(buffered: Program) -> tuple[set[Outcome], bool]:
     """All outcomes of interleavings, and whether one is given up."""
-    machine = Machine(buffered)
+    machine = StateMachine(buffered)
     first = machine.initial()
     seen, waiting, found, is_given_up = {first}, [first], set[Outcome](), False
     while waiting:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sley.base.errors import GaveUpError
-from sley.base.persistent import Table, items
+from sley.base.persistent import PersistentTable, items
 from sley.frontend.load import load
 from sley.logic.arrays import ArrayValue
 from sley.logic.operators import AnyValue
@@ -29,7 +29,7 @@ from sley.program.instructions import (
     CallUnmodelled,
     Create,
     End,
-    Fault,
+    FaultTest,
     Free,
     GiveUp,
     Join,
@@ -43,11 +43,11 @@ from sley.program.instructions import (
 from sley.program.parser import parse_program
 from sley.program.program import Edge, Program
 from sley.semantics.code import Code
-from sley.semantics.memory import Choice, Memory
+from sley.semantics.memory import Choice, StepMemory
 from sley.semantics.state import CUT, OVER, Block, CellValue, State, ThreadState, is_ended
 from sley.semantics.step import Happening, Interpreter
 from sley.semantics.symbolic import Hints, SymbolicEffect, effect_of
-from sley.semantics.symbolic_memory import Target, elements
+from sley.semantics.symbolic_memory import AccessTarget, elements
 from sley.semantics.valuation import Valuations
 from sley.semantics.values import NeedsSplitError, Undetermined
 from sley.semantics.vocabulary import ABSENT, HeapShape, Lifetime, Vocabulary
@@ -97,7 +97,7 @@ class Runner:
 
             def listen(
                 happening: Happening,
-                memory: Memory = memory,
+                memory: StepMemory = memory,
                 edges: list[tuple[Edge, Snapshot]] = edges,
             ) -> None:
                 edges.append((happening.edge, _snapshot(memory, happening.registers)))
@@ -125,7 +125,7 @@ class Runner:
         )
 
 
-def _snapshot(memory: Memory, registers: dict[Term, object]) -> Snapshot:
+def _snapshot(memory: StepMemory, registers: dict[Term, object]) -> Snapshot:
     return Snapshot(
         tuple(memory.cells), dict(memory.blocks), list(memory.threads), memory.detached, dict(registers)
     )
@@ -216,7 +216,7 @@ class Checker:
         self, vocabulary: Vocabulary, thread: int, edge: Edge, hints: Hints, known: dict[Term, AnyValue]
     ) -> None:
         """The interpreter went, or was wrong to go, where no target was."""
-        instruction = edge.instruction.of if isinstance(edge.instruction, Fault) else edge.instruction
+        instruction = edge.instruction.of if isinstance(edge.instruction, FaultTest) else edge.instruction
         if isinstance(instruction, GiveUp):
             return
         assert isinstance(instruction, Load | Store | Update | Lock | Unlock | Free), instruction
@@ -225,7 +225,7 @@ class Checker:
         address = instruction.address if isinstance(instruction, Free) else instruction.access.address
         pointer = vocabulary.terms.evaluate(vocabulary.instantiated(thread, address), known)
         assert isinstance(pointer, int)
-        place = Target(vocabulary.pointers.number(pointer), vocabulary.pointers.offset(pointer))
+        place = AccessTarget(vocabulary.pointers.number(pointer), vocabulary.pointers.offset(pointer))
         instance = vocabulary.instances[place.number]
         if hints.targets is not None:
             assert place not in hints.targets
@@ -287,7 +287,7 @@ class Checker:
     def _is_new(self, number: int, before: Snapshot, after: Snapshot) -> bool:
         return number >= self.code.memory_map.heap_base and number not in before.blocks
 
-    def _targets(self, vocabulary: Vocabulary) -> list[Target] | None:
+    def _targets(self, vocabulary: Vocabulary) -> list[AccessTarget] | None:
         """Sometimes the default, sometimes every byte of every object, sometimes only some."""
         way = self.rng.randrange(4)
         if way < 2:
@@ -297,7 +297,9 @@ class Checker:
             instances = self.rng.sample(instances, self.rng.randrange(len(instances) + 1))
         sizes = (1, 2, 4, 8) if self.rng.random() < 0.5 else ()
         evenly = [target for i in instances if i.is_array for size in sizes for target in elements(i, size)]
-        return evenly + [Target(i.number, offset) for i in instances for offset in range(min(i.capacity, 40))]
+        return evenly + [
+            AccessTarget(i.number, offset) for i in instances for offset in range(min(i.capacity, 40))
+        ]
 
     # --- concrete values for the variables ----------------------------------------------------------------
 
@@ -311,7 +313,7 @@ class Checker:
 
     def _values(self, vocabulary: Vocabulary, thread: int, at: Snapshot) -> dict[Term, AnyValue | None]:
         """The value of every variable; None where the interpreter has not decided it."""
-        state = State(at.cells, Table(at.blocks.items()), items(at.threads), at.detached)
+        state = State(at.cells, PersistentTable(at.blocks.items()), items(at.threads), at.detached)
         known = self.valuations.of(state)
         values: dict[Term, AnyValue | None] = {v: known.get(v) for v in vocabulary.variables}
         for instance in vocabulary.instances.values():

@@ -7,7 +7,7 @@ single edges touch is in ``effects``, with the law that both obey.
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from sley.analyses.effects import NOTHING, EdgeEffects, Effect
+from sley.analyses.effects import NOTHING, ClassEffect, EdgeEffects
 from sley.analyses.graphs import reachable, unions_ahead
 from sley.analyses.objects import union
 from sley.analyses.pointers import PointsTo
@@ -17,7 +17,7 @@ from sley.program.memory import Storage
 from sley.program.program import Edge, Function, Program
 
 
-class Accesses:
+class ActionEffects:
     """The effects of all actions of a flat program.
 
     An access that may be *elsewhere* (see ``pointers``) touches everything; once there is a write among
@@ -61,28 +61,28 @@ class Accesses:
 
         A thread that waits for the end of another by a join alone cannot step before it: they commute.
         """
-        self._actions: dict[int, Effect] = {}
+        self._actions: dict[int, ClassEffect] = {}
         self._closures: dict[frozenset[int], Mapping[int, int]] = {}
 
     # --- one action ---------------------------------------------------------------------------
 
-    def action(self, location: int) -> Effect:
+    def action(self, location: int) -> ClassEffect:
         """The effect of the action that starts here: one visible instruction, or a whole atomic section."""
         effect = self._actions.get(location)
         if effect is None:
-            effect = Effect(self._first_steps.get(location, 0))
+            effect = ClassEffect(self._first_steps.get(location, 0))
             for at in self._section(location):
                 effect |= self.effect_at(at)
             self._actions[location] = effect
         return effect
 
-    def effect(self, edge: Edge) -> Effect:
+    def effect(self, edge: Edge) -> ClassEffect:
         """The effect of one edge by itself."""
         return self._effects.of(edge)
 
-    def beside_bytes(self, location: int) -> Effect:
+    def beside_bytes(self, location: int) -> ClassEffect:
         """The effect of the action without the bytes of its accesses: what it touches wherever they go."""
-        effect = Effect(self._first_steps.get(location, 0))
+        effect = ClassEffect(self._first_steps.get(location, 0))
         for at in self._section(location):
             for edge in self._edges.get(at, ()):
                 effect |= self._effects.beside_bytes(edge)
@@ -96,7 +96,7 @@ class Accesses:
         """
         return any(self._may_stop_at(at) for at in self._section(location))
 
-    def effect_at(self, location: int) -> Effect:
+    def effect_at(self, location: int) -> ClassEffect:
         """The effect of the edges that leave a location."""
         effect = NOTHING
         for edge in self._edges.get(location, ()):
@@ -133,7 +133,7 @@ class Accesses:
 
     def _may_stop_at(self, location: int) -> bool:
         edges = self._edges.get(location, ())
-        if any(isinstance(edge.instruction, ir.Fault) for edge in edges):
+        if any(isinstance(edge.instruction, ir.FaultTest) for edge in edges):
             return False
         assumptions = [edge.instruction for edge in edges if isinstance(edge.instruction, ir.Assume)]
         if any(one.is_certain for one in assumptions):
@@ -163,16 +163,16 @@ class Accesses:
 
     # --- all that may follow ------------------------------------------------------------------
 
-    def first_step(self, location: int) -> Effect:
+    def first_step(self, location: int) -> ClassEffect:
         """What the first action of a thread reads: that it was started."""
-        return Effect(self._first_steps.get(location, 0))
+        return ClassEffect(self._first_steps.get(location, 0))
 
     @property
     def visible(self) -> int:
         """The classes that another thread may notice."""
         return self._effects.visible
 
-    def ahead(self, location: int, blocked: frozenset[int]) -> Mapping[int, Effect]:
+    def ahead(self, location: int, blocked: frozenset[int]) -> Mapping[int, ClassEffect]:
         """The parts of ``future_until``: of each location that may come."""
         stops = self._stops(blocked & self._blockable)
         successors = self._successors_until(stops)
@@ -181,11 +181,11 @@ class Accesses:
             for at in reachable((location,), successors)
         }
 
-    def future(self, location: int) -> Effect:
+    def future(self, location: int) -> ClassEffect:
         """The union over all actions that may follow from here, in this thread and in threads it creates."""
         return self.future_until(location, frozenset())
 
-    def future_until(self, location: int, blocked: frozenset[int]) -> Effect:
+    def future_until(self, location: int, blocked: frozenset[int]) -> ClassEffect:
         """As ``future``, as long as none of the mutexes in ``blocked`` can be locked.
 
         ``blocked`` are addresses of mutex cells (members of ``mutexes``) that stay locked by another thread
@@ -194,7 +194,7 @@ class Accesses:
         count = len(self.names)
         mask = (1 << count) - 1
         packed = self._closure(blocked & self._blockable).get(location, 0)
-        return Effect(packed & mask, packed >> count & mask)
+        return ClassEffect(packed & mask, packed >> count & mask)
 
     def staying_blocked(self, locations: Iterable[int], held: frozenset[int]) -> frozenset[int]:
         """Those of some mutexes that stay locked, whatever threads at these locations do by themselves.
@@ -284,14 +284,14 @@ class Accesses:
     def _packed(self, location: int) -> int:
         return self._pack(self.action(location), self.overwrites(location))
 
-    def _fault_at(self, location: int) -> Effect:
+    def _fault_at(self, location: int) -> ClassEffect:
         effect = NOTHING
         for edge in self._edges[location]:
-            if isinstance(edge.instruction, ir.Fault):
+            if isinstance(edge.instruction, ir.FaultTest):
                 effect |= self._effects.of(edge)
         return effect
 
-    def _pack(self, effect: Effect, overwritten: int) -> int:
+    def _pack(self, effect: ClassEffect, overwritten: int) -> int:
         count = len(self.names)
         return effect.reads | effect.writes << count | overwritten << 2 * count
 
@@ -302,10 +302,12 @@ def find_accesses(
     *,
     is_elsewhere_excluded: bool = False,
     observes_end: bool = False,
-) -> Accesses:
-    """The effects of all actions of a flat program; see ``Accesses`` for the options."""
+) -> ActionEffects:
+    """The effects of all actions of a flat program; see ``ActionEffects`` for the options."""
     sharing = find_sharing(program, PointsTo(program) if points_to is None else points_to)
-    return Accesses(program, sharing, is_elsewhere_excluded=is_elsewhere_excluded, observes_end=observes_end)
+    return ActionEffects(
+        program, sharing, is_elsewhere_excluded=is_elsewhere_excluded, observes_end=observes_end
+    )
 
 
 def _before_first_visible(function: Function) -> frozenset[int]:

@@ -8,7 +8,7 @@ depend on it.
 from collections.abc import Collection, Mapping
 
 from sley.analyses.graphs import Successors, components, reachable
-from sley.program.instructions import End, Ending, Fault
+from sley.program.instructions import End, Ending, FaultTest
 from sley.program.program import Edge, Function
 
 
@@ -62,7 +62,7 @@ def _ways(function: Function) -> tuple[Successors, frozenset[int]]:
 
 def _goes_on(edge: Edge, function: Function) -> bool:
     is_abort = isinstance(edge.instruction, End) and edge.instruction.ending is Ending.ABORT
-    return not is_abort and not isinstance(edge.instruction, Fault) and edge.target not in function.errors
+    return not is_abort and not isinstance(edge.instruction, FaultTest) and edge.target not in function.errors
 
 
 def _surely_after(

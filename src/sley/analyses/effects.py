@@ -35,21 +35,21 @@ from sley.program import instructions as ir
 from sley.program.program import Edge, Program
 
 
-class Effect(NamedTuple):
+class ClassEffect(NamedTuple):
     """The classes that something may read and write, one bit each."""
 
     reads: int = 0
     writes: int = 0
 
-    def __or__(self, other: "Effect") -> "Effect":
-        return Effect(self.reads | other.reads, self.writes | other.writes)
+    def __or__(self, other: "ClassEffect") -> "ClassEffect":
+        return ClassEffect(self.reads | other.reads, self.writes | other.writes)
 
-    def conflicts_with(self, other: "Effect") -> bool:
+    def conflicts_with(self, other: "ClassEffect") -> bool:
         """Whether the two touch a common class and one of them writes it."""
         return bool(self.writes & (other.reads | other.writes) or self.reads & other.writes)
 
 
-NOTHING = Effect()
+NOTHING = ClassEffect()
 
 
 def is_unnoticed(instruction: ir.Instruction) -> bool:
@@ -81,7 +81,7 @@ class EdgeEffects:
         self.visible = self._visible_memory(sharing)
         """The classes that another thread may notice."""
         self._is_lost = self._has_stray_write()
-        self._of: dict[int, Effect] = {}
+        self._of: dict[int, ClassEffect] = {}
         self._bytes: dict[tuple[int, int, int], int] = {}
 
     def _event(self, name: str) -> int:
@@ -104,24 +104,24 @@ class EdgeEffects:
         edges = self.program.edges
         return any(isinstance(e.instruction, writing) and self._may_stray(e.source) for e in edges)
 
-    def of(self, edge: Edge) -> Effect:
+    def of(self, edge: Edge) -> ClassEffect:
         """What the edge may read and write."""
         key = id(edge)
         effect = self._of.get(key)
         if effect is None:
             instruction = edge.instruction
             touched = NOTHING if is_unnoticed(instruction) else self._instruction(edge, instruction)
-            effect = self._of[key] = touched | Effect(self.frames)
+            effect = self._of[key] = touched | ClassEffect(self.frames)
         return effect
 
-    def beside_bytes(self, edge: Edge) -> Effect:
+    def beside_bytes(self, edge: Edge) -> ClassEffect:
         """The effect of the edge; of an access, or of one that is wrong, but the lives of objects."""
         effect, instruction = self.of(edge), edge.instruction
-        accesses = instruction.of if isinstance(instruction, ir.Fault) else instruction
+        accesses = instruction.of if isinstance(instruction, ir.FaultTest) else instruction
         if not isinstance(accesses, ir.Accessing):
             return effect
         kept = ~self._all_bytes
-        return Effect(effect.reads & kept, effect.writes & kept)
+        return ClassEffect(effect.reads & kept, effect.writes & kept)
 
     @cached_property
     def _all_bytes(self) -> int:
@@ -131,7 +131,7 @@ class EdgeEffects:
         """What the edge may write, noticed or not."""
         return self._instruction(edge, edge.instruction).writes
 
-    def _instruction(self, edge: Edge, instruction: ir.Instruction) -> Effect:
+    def _instruction(self, edge: Edge, instruction: ir.Instruction) -> ClassEffect:
         if isinstance(instruction, ir.LocalInstruction | ir.Ordering | ir.GiveUp):
             return NOTHING
         if isinstance(instruction, ir.Living | ir.CallUnmodelled):
@@ -142,54 +142,56 @@ class EdgeEffects:
         match instruction:
             case ir.Load(access=access):
                 touched, life = self._touched(edge, access)
-                return Effect(touched | life)
+                return ClassEffect(touched | life)
             case ir.Store(access=access):
                 touched, life = self._touched(edge, access)
-                return Effect(life, touched)
+                return ClassEffect(life, touched)
             case ir.Update(access=access) | ir.Lock(access=access) | ir.Unlock(access=access):
                 touched, life = self._touched(edge, access)
-                return Effect(touched | life, touched)
-            case ir.Fault(of=of):
-                return Effect(self._instruction(edge, of).reads)
+                return ClassEffect(touched | life, touched)
+            case ir.FaultTest(of=of):
+                return ClassEffect(self._instruction(edge, of).reads)
             case _:
                 assert_never(instruction)
 
     def _life(
         self, edge: Edge, instruction: ir.Free | ir.Enter | ir.Leave | ir.Allocate | ir.CallUnmodelled
-    ) -> Effect:
+    ) -> ClassEffect:
         match instruction:
             case ir.Allocate():
                 site = self.points_to.objects.of_site(edge.source)
                 revived = self.classes.partitions[site].life if self.points_to.is_reusing else 0
-                return Effect(0, self.allocation | (revived & self.visible))
+                return ClassEffect(0, self.allocation | (revived & self.visible))
             case ir.Free():
                 life = self._lives(self._targets(edge), heap_only=True)
-                return Effect(life, life | self.allocation)
+                return ClassEffect(life, life | self.allocation)
             case ir.Enter(object=obj) | ir.Leave(object=obj):
                 function = self.program.functions[self.template_at[edge.source]]
                 index = self.points_to.objects.of_local(function.name, function.objects.index(obj))
-                return Effect(0, self.classes.partitions[index].life & self.visible)
+                return ClassEffect(0, self.classes.partitions[index].life & self.visible)
             case ir.CallUnmodelled():
                 scrambled = indices(self.points_to.scrambled)
                 bits = union(self.classes.all_of(obj) for obj in scrambled) & self.visible
-                return Effect(bits, bits)
+                return ClassEffect(bits, bits)
             case _:
                 assert_never(instruction)
 
-    def _thread(self, edge: Edge, instruction: ir.Create | ir.Join | ir.Detach | ir.Exit | ir.End) -> Effect:
+    def _thread(
+        self, edge: Edge, instruction: ir.Create | ir.Join | ir.Detach | ir.Exit | ir.End
+    ) -> ClassEffect:
         match instruction:
             case ir.Create(function=name):
-                return Effect(self.threads, self.threads | self.start_of[name])
+                return ClassEffect(self.threads, self.threads | self.start_of[name])
             case ir.Join() | ir.Detach():
-                return Effect(self.threads | self.all_ends | self.joined, self.joined)
+                return ClassEffect(self.threads | self.all_ends | self.joined, self.joined)
             case ir.Exit():
                 function = self.program.functions[self.template_at[edge.source]]
                 slots = range(len(function.objects))
                 own = (self.points_to.objects.of_local(function.name, slot) for slot in slots)
                 lives = union(self.classes.partitions[obj].life for obj in own)
-                return Effect(0, self.end_of[function.name] | (lives & self.visible))
+                return ClassEffect(0, self.end_of[function.name] | (lives & self.visible))
             case ir.End():
-                return Effect(self.memory | self.allocation, self.frames) if self.frames else NOTHING
+                return ClassEffect(self.memory | self.allocation, self.frames) if self.frames else NOTHING
             case _:
                 assert_never(instruction)
 

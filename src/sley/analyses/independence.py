@@ -6,17 +6,17 @@ decide. Conditional independence is only about the two accesses; what the rest o
 be disjoint anyway.
 """
 
-from sley.analyses.accesses import Accesses
+from sley.analyses.accesses import ActionEffects
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Access
 
 
-def are_independent(accesses: Accesses, one: int, other: int) -> bool:
+def are_independent(accesses: ActionEffects, one: int, other: int) -> bool:
     """Whether the actions at two locations, of two different threads, commute in every state.
 
     Law: if so, and both are enabled, either order leads to the same state; neither enables the other, and
-    neither disables it, unless it ends the run (``Accesses.may_stop``).
+    neither disables it, unless it ends the run (``ActionEffects.may_stop``).
     """
     return not accesses.action(one).conflicts_with(accesses.action(other))
 

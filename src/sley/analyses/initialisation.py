@@ -10,7 +10,7 @@ such place never show their initial value.
 from dataclasses import dataclass
 from typing import assert_never
 
-from sley.analyses.objects import Offset, Partition
+from sley.analyses.objects import ByteClasses, Offset
 from sley.logic.operators import Op, to_signed
 from sley.logic.terms import Term, Terms
 from sley.program import instructions as ir
@@ -41,7 +41,7 @@ class _Knowledge:
 class Initialisation:
     """Follows one new object in its template."""
 
-    def __init__(self, terms: Terms, function: Function, partition: Partition) -> None:
+    def __init__(self, terms: Terms, function: Function, partition: ByteClasses) -> None:
         self.terms = terms
         self.function = function
         self.partition = partition
@@ -80,7 +80,7 @@ class Initialisation:
                 return self._accessed(instruction, known)
             case ir.Enter(object=obj) | ir.Leave(object=obj):
                 return None if obj.address in known.derived else known
-            case ir.Fault():
+            case ir.FaultTest():
                 return known
             case _:
                 is_harmless = isinstance(instruction, ir.LocalInstruction)

@@ -15,7 +15,7 @@ from operator import or_
 from typing import NamedTuple
 
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Assign, Fault, Instruction, Register, Update
+from sley.program.instructions import Assign, FaultTest, Instruction, Register, Update
 from sley.program.program import Edge, Function
 from sley.program.rewriting import read_terms, terms_over_loaded, written_registers
 
@@ -74,7 +74,7 @@ class Liveness:
 
     def used(self, instruction: Instruction) -> int:
         """The registers whose old value the instruction needs, an Assign for all of its targets."""
-        if isinstance(instruction, Fault):
+        if isinstance(instruction, FaultTest):
             return self.used(instruction.of)
         if isinstance(instruction, Update):
             used = 0
@@ -105,15 +105,15 @@ class Liveness:
                         waiting.add(edge.source)
                         pending.append(edge.source)
 
-    def _flow(self, edge: Edge) -> "_Flow":
+    def _flow(self, edge: Edge) -> "_EdgeLiveness":
         instruction = edge.instruction
         if self._is_strong and isinstance(instruction, Assign):
             pairs = [(self._bit[r.term], self.mask(term)) for r, term in instruction.assignments]
-            return _Flow(edge.target, reduce(or_, (target for target, _ in pairs), 0), 0, pairs)
-        return _Flow(edge.target, self.written(instruction), self.used(instruction), ())
+            return _EdgeLiveness(edge.target, reduce(or_, (target for target, _ in pairs), 0), 0, pairs)
+        return _EdgeLiveness(edge.target, self.written(instruction), self.used(instruction), ())
 
 
-class _Flow(NamedTuple):
+class _EdgeLiveness(NamedTuple):
     """What an edge does to liveness, computed once."""
 
     target: int

@@ -158,14 +158,14 @@ class AbstractObjects(Sequence[AbstractObject]):
 
 
 class CellClass(NamedTuple):
-    """The bytes of one class: ``size`` bytes from ``offset`` on, again every ``Partition.period`` bytes."""
+    """The bytes of one class: ``size`` bytes from ``offset`` on, again every ``ByteClasses.period`` bytes."""
 
     offset: int
     size: int
 
 
 @dataclass(frozen=True, slots=True)
-class Partition:
+class ByteClasses:
     """How the bytes of one abstract object fall into classes."""
 
     cells: tuple[CellClass, ...]
@@ -226,9 +226,9 @@ class MemoryClasses:
         self.partitions = tuple(self._partition(obj) for obj in objects)
         self.count = len(self.names)
 
-    def _partition(self, obj: AbstractObject) -> Partition:
+    def _partition(self, obj: AbstractObject) -> ByteClasses:
         if obj.storage is Storage.CODE:
-            return Partition((), self._next(), 1, 1, 0, 0)
+            return ByteClasses((), self._next(), 1, 1, 0, 0)
         first, (cells, period) = self._next(), _cell_classes(obj)
         for cell in cells:
             self._name(obj, f"+{cell.offset}" if period == 0 else f"+{cell.offset} mod {period}")
@@ -238,7 +238,7 @@ class MemoryClasses:
             padding = 1 << self._name(obj, " padding")
         if obj.storage is not Storage.GLOBAL:
             life = 1 << self._name(obj, " life")
-        return Partition(cells, first, period, obj.layout.stride, padding, life)
+        return ByteClasses(cells, first, period, obj.layout.stride, padding, life)
 
     def _next(self) -> int:
         return len(self.names)

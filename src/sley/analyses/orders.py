@@ -18,12 +18,12 @@ from sley.program.instructions import (
     Create,
     CreatePointer,
     Instruction,
-    Order,
+    MemoryOrder,
     Update,
 )
 from sley.program.program import Edge, Origin, Program, user_origin
 
-_STRONG = (Order.PLAIN, Order.SEQUENTIAL)
+_STRONG = (MemoryOrder.PLAIN, MemoryOrder.SEQUENTIAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class WeakAccess:
     """Where the user sees it."""
     text: str
     """What it accesses."""
-    order: Order
+    order: MemoryOrder
 
 
 def weak_accesses(program: Program) -> tuple[WeakAccess, ...]:
@@ -72,7 +72,7 @@ def has_threads(program: Program) -> bool:
     return any(isinstance(edge.instruction, Create) and edge.source in at for edge in program.edges)
 
 
-def _weak_orders(instruction: Instruction) -> list[Order]:
+def _weak_orders(instruction: Instruction) -> list[MemoryOrder]:
     orders = []
     if isinstance(instruction, Accessing):
         orders.append(instruction.access.order)
@@ -90,6 +90,6 @@ def _alone(program: Program) -> frozenset[int]:
     return frozenset(main.locations) - reachable(created, main.successors)
 
 
-def _weak_access(edge: Edge, order: Order) -> WeakAccess:
+def _weak_access(edge: Edge, order: MemoryOrder) -> WeakAccess:
     assert isinstance(edge.instruction, Accessing)
     return WeakAccess(user_origin(edge.origin), edge.instruction.access.text, order)

@@ -47,20 +47,20 @@ def find_own_handles(
 
     ``addresses`` are those of local objects, by function, that are used for more than direct accesses.
     """
-    flow = _Flow(program, points_to, addresses)
+    flow = _HandleFlow(program, points_to, addresses)
     while flow.spread():
         pass
     return OwnHandles(flow.registers, dict(flow.classes))
 
 
-class Field(NamedTuple):
+class HandleField(NamedTuple):
     """A number in the bits of one thread: ``value << bits * (handle - 1)``."""
 
     bits: int
     value: int
 
 
-def field_of(terms: Terms, term: Term, handle: Term, known: Mapping[Term, Field]) -> Field | None:
+def field_of(terms: Terms, term: Term, handle: Term, known: Mapping[Term, HandleField]) -> HandleField | None:
     """What a term is that depends on the own handle alone, and on registers with such numbers."""
     variables = terms.variables(term)
     if not variables or any(v != handle and v not in known for v in variables) or terms.is_boolean(term):
@@ -74,11 +74,11 @@ def field_of(terms: Terms, term: Term, handle: Term, known: Mapping[Term, Field]
     bits = second.bit_length() - first.bit_length()
     if bits < 1 or not 0 < first < 1 << bits:
         return None
-    found = Field(bits, first)
+    found = HandleField(bits, first)
     return found if all(value(h) == first << bits * (h - 1) for h in range(1, width // bits + 1)) else None
 
 
-class _Flow:
+class _HandleFlow:
     def __init__(
         self, program: Program, points_to: PointsTo, addresses: Mapping[str, frozenset[Term]]
     ) -> None:

@@ -26,7 +26,7 @@ from sley.logic.terms import Term
 from sley.program.program import Program
 
 
-class Place(NamedTuple):
+class ByteSet(NamedTuple):
     """A set of bytes: these offsets in this abstract object."""
 
     object: int
@@ -37,7 +37,7 @@ class Place(NamedTuple):
 class Targets:
     """What an address may be; null and other numbers that name no object are not listed."""
 
-    places: tuple[Place, ...]
+    places: tuple[ByteSet, ...]
     objects: int
     """The abstract objects of the places, one bit each."""
     is_computed: bool
@@ -161,7 +161,7 @@ class PointsTo:
         return constraints.objects_in(constraints.aliases(constraints.values[constraints.scrambled]))
 
     def _decoded(self, bits: int) -> Targets:
-        places = sorted(Place(*self._constraints.place_of(bit)) for bit in indices(bits & ~MARKS))
+        places = sorted(ByteSet(*self._constraints.place_of(bit)) for bit in indices(bits & ~MARKS))
         objects = self._constraints.objects_in(bits)
         marks = (bool(bits & mark) for mark in (COMPUTED | PARTIAL, ARBITRARY, COMPUTED | NUMBER))
         return Targets(tuple(places), objects, *marks)

@@ -3,7 +3,7 @@
 from sley.analyses.accesses import find_accesses
 from sley.analyses.graphs import reachable
 from sley.analyses.objects import indices
-from sley.analyses.pointers import Place
+from sley.analyses.pointers import ByteSet
 from sley.program.instructions import AtomicBegin, AtomicEnd, Load, Store
 from sley.program.memory import MemoryObject, Storage
 from sley.program.program import Edge, Function, Program
@@ -43,7 +43,7 @@ class SharedCells:
             return False
         return all(self._is_cell(place, access.size) for place in targets.places)
 
-    def _is_cell(self, place: Place, size: int) -> bool:
+    def _is_cell(self, place: ByteSet, size: int) -> bool:
         obj = self.points_to.objects[place.object]
         if obj.storage is not Storage.GLOBAL or obj.layout.constant:
             return False

@@ -21,7 +21,7 @@ from sley.base.source import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FileKind:
     """What a file is supposed to be."""
 
     name: str
@@ -31,23 +31,23 @@ class Kind:
 
 
 MEGABYTE = 1024
-SOURCE = Kind("the file", 64 * MEGABYTE)
-PROPERTY = Kind("the property file", 64)
-TASK = Kind("the task definition", 256)
-CONFIGURATION = Kind("the configuration", 256)
-DATABASE = Kind("the compilation database", 64 * MEGABYTE)
-BASELINE = Kind("the baseline", 8 * MEGABYTE)
-WITNESS = Kind("the witness", 32 * MEGABYTE)
-PROOF = Kind("the proof", 1024 * MEGABYTE)
-CAT = Kind("the memory model", 64)
-LITMUS = Kind("the test", 64)
-EXPECTED = Kind("the expected results", 16 * MEGABYTE)
-SCHEDULE = Kind("the schedule", MEGABYTE)
-REPORT = Kind("the report", 32 * MEGABYTE)
-MODELS = Kind("this file of models", 64 * MEGABYTE)
-TEXTUAL = Kind("the program", 64 * MEGABYTE)
-PREDICATES = Kind("the predicates", MEGABYTE)
-LIKELY = Kind("the invariants", 4 * MEGABYTE)
+SOURCE = FileKind("the file", 64 * MEGABYTE)
+PROPERTY = FileKind("the property file", 64)
+TASK = FileKind("the task definition", 256)
+CONFIGURATION = FileKind("the configuration", 256)
+DATABASE = FileKind("the compilation database", 64 * MEGABYTE)
+BASELINE = FileKind("the baseline", 8 * MEGABYTE)
+WITNESS = FileKind("the witness", 32 * MEGABYTE)
+PROOF = FileKind("the proof", 1024 * MEGABYTE)
+CAT = FileKind("the memory model", 64)
+LITMUS = FileKind("the test", 64)
+EXPECTED = FileKind("the expected results", 16 * MEGABYTE)
+SCHEDULE = FileKind("the schedule", MEGABYTE)
+REPORT = FileKind("the report", 32 * MEGABYTE)
+MODELS = FileKind("this file of models", 64 * MEGABYTE)
+TEXTUAL = FileKind("the program", 64 * MEGABYTE)
+PREDICATES = FileKind("the predicates", MEGABYTE)
+LIKELY = FileKind("the invariants", 4 * MEGABYTE)
 
 SMALL = 50_000
 """Characters of YAML for which there is time to find the exact place of a mistake."""
@@ -63,7 +63,7 @@ _SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 # --- bytes and text -----------------------------------------------------------------------------------
 
 
-def content(path: Path, kind: Kind) -> bytes:
+def content(path: Path, kind: FileKind) -> bytes:
     """What is in a file."""
     try:
         return _read(path, kind.kilobytes * 1024)
@@ -71,7 +71,7 @@ def content(path: Path, kind: Kind) -> bytes:
         raise cannot_read(path, kind, why(error)) from None
 
 
-def cannot_read(path: Path, kind: Kind, reason: str) -> InputError:
+def cannot_read(path: Path, kind: FileKind, reason: str) -> InputError:
     """The error of a file that cannot be read."""
     return InputError(f"cannot read {kind.name}: {reason}", Span(str(path), 1, 1))
 
@@ -107,12 +107,12 @@ def _too_large(most: int) -> str:
     return f"larger than {size}"
 
 
-def text(path: Path, kind: Kind, *, errors: str = "strict") -> str:
+def text(path: Path, kind: FileKind, *, errors: str = "strict") -> str:
     """What is in a text file; where it is not UTF-8, the place is told."""
     return decoded(content(path, kind), path, kind, errors=errors)
 
 
-def decoded(read: bytes, path: Path, kind: Kind, *, errors: str = "strict") -> str:
+def decoded(read: bytes, path: Path, kind: FileKind, *, errors: str = "strict") -> str:
     """The bytes of a file as text; a byte-order mark is left out."""
     try:
         return read.decode("utf-8-sig", errors)
@@ -126,7 +126,7 @@ def _place(read: bytes, at: int) -> tuple[int, int]:
     return read.count(b"\n", 0, at) + 1, at - read.rfind(b"\n", 0, at)
 
 
-def unpacked(packed: bytes, path: Path, kind: Kind) -> bytes:
+def unpacked(packed: bytes, path: Path, kind: FileKind) -> bytes:
     """What is in a file in the format of gzip, as far as it is not more than it may be."""
     most = kind.kilobytes * 1024
     try:

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 T = TypeVar("T")
 
 
-class Part(NamedTuple):
+class ParallelPart(NamedTuple):
     """One of several parts."""
 
     number: int

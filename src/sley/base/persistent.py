@@ -140,7 +140,7 @@ def _vector(root: Node, shift: int, length: int) -> Vector[Any]:
     return made
 
 
-class Table(Mapping[int, Item]):
+class PersistentTable(Mapping[int, Item]):
     """A mapping from numbers, in their order."""
 
     __slots__ = ("_count", "_hash", "_regions")
@@ -182,12 +182,12 @@ class Table(Mapping[int, Item]):
         return isinstance(number, int) and self.get(number) is not None
 
     def __iter__(self) -> Iterator[int]:
-        return (number for number, _, _ in Table[Item]().differences(self))
+        return (number for number, _, _ in PersistentTable[Item]().differences(self))
 
     def __len__(self) -> int:
         return self._count
 
-    def replaced(self, number: int, item: Item | None) -> "Table[Item]":
+    def replaced(self, number: int, item: Item | None) -> "PersistentTable[Item]":
         """The same with another item for a number; None: without the number."""
         old = self.get(number)
         if old is item:
@@ -200,13 +200,13 @@ class Table(Mapping[int, Item]):
         if here and here[0][0] == wanted:
             root, after = here[0][1], after[1:]
         root = _with(root, REGION - BITS, number & (1 << REGION) - 1, item)
-        new: Table[Item] = Table.__new__(Table)
+        new: PersistentTable[Item] = PersistentTable.__new__(PersistentTable)
         new._regions = (*before, (wanted, root), *after) if root else before + after
         new._count = self._count + (item is not None) - (old is not None)
         new._hash = self._hash ^ _hash(number, old) ^ _hash(number, item)
         return new
 
-    def differences(self, other: "Table[Item]") -> Iterator[tuple[int, Item | None, Item | None]]:
+    def differences(self, other: "PersistentTable[Item]") -> Iterator[tuple[int, Item | None, Item | None]]:
         """The numbers that another table has not with the same item, with the items here and there."""
         if self is other:
             return
@@ -218,14 +218,18 @@ class Table(Mapping[int, Item]):
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return isinstance(other, Table) and self._hash == other._hash and self._regions == other._regions
+        return (
+            isinstance(other, PersistentTable)
+            and self._hash == other._hash
+            and self._regions == other._regions
+        )
 
     def __hash__(self) -> int:
         return self._hash
 
     def __reduce__(self) -> tuple[object, ...]:
         """Without the hash, which may be another one in another process."""
-        return Table, (tuple(self.items()),)
+        return PersistentTable, (tuple(self.items()),)
 
     def __repr__(self) -> str:
         return f"Table({dict(self)!r})"

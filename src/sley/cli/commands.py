@@ -24,10 +24,10 @@ from sley.cli.flags import (
     add_report,
 )
 from sley.cli.outputs import add_outputs
-from sley.cli.parser import Parser
+from sley.cli.parser import CommandParser
 from sley.cli.tasks import ENGINE_OPTIONS, task_of
 
-_Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+_Commands: TypeAlias = "argparse._SubParsersAction[CommandParser]"
 _Command = Callable[[argparse.Namespace], int]
 
 _EXAMPLES = """\
@@ -55,10 +55,10 @@ _BRIEFLY = {
 """Commands in one line."""
 
 
-def make_parser() -> tuple[Parser, Mapping[str, Parser]]:
+def make_parser() -> tuple[CommandParser, Mapping[str, CommandParser]]:
     """The parser of command lines, and those of the commands."""
     text = "A model checker for multi-threaded C."
-    parser = Parser(prog="sley", usage="sley COMMAND [OPTION …]", description=text, epilog=_EXAMPLES)
+    parser = CommandParser(prog="sley", usage="sley COMMAND [OPTION …]", description=text, epilog=_EXAMPLES)
     parser.add_argument("--version", action="version", version=f"sley {__version__}", help="show the version")
     commands = parser.add_subparsers(prog="sley", title="commands", metavar="COMMAND", required=True)
     for add in _ADD:
@@ -79,7 +79,7 @@ def _calling(module: str, function: str, *flags: str, takes_task: bool = True) -
     return command
 
 
-def _add(commands: _Commands, name: str, text: str, command: _Command, **more: Any) -> Parser:
+def _add(commands: _Commands, name: str, text: str, command: _Command, **more: Any) -> CommandParser:
     made = commands.add_parser(name, help=_BRIEFLY.get(name, text), description=text, **more)
     made.set_defaults(command=command, parser=made, configuration=None)
     return made
@@ -147,7 +147,7 @@ class _EngineHelp(argparse.Action):
         self, parser: argparse.ArgumentParser, namespace: object, values: object, flag: str | None = None
     ) -> None:
         name = str(values)
-        shown = Parser(
+        shown = CommandParser(
             prog=parser.prog, usage=f"sley check --engine {name} [OPTION …] FILE …", add_help=False
         )
         arguments.add_options(shown, ENGINE_OPTIONS[name], f"options of the engine {name}")
@@ -324,7 +324,9 @@ def _add_man(commands: _Commands) -> None:
     _add(commands, "man", "Show the manual page.", _calling("manual", "show_manual", takes_task=False))
 
 
-def _add_proof(things: _Commands, thing: tuple[str, str], command: _Command, engine: str | None) -> Parser:
+def _add_proof(
+    things: _Commands, thing: tuple[str, str], command: _Command, engine: str | None
+) -> CommandParser:
     """Something that an engine makes of a program, with the options of the engine."""
     made = _add(things, *thing, command)
     add_program(made)

@@ -19,7 +19,7 @@ from sley.base.source import Span
 from sley.base.user_cache import is_trusted
 from sley.cli import arguments
 from sley.cli.flags import GOAL, LIBRARY, LIMITS, MORE, PROGRAM
-from sley.cli.parser import Parser
+from sley.cli.parser import CommandParser
 from sley.cli.tasks import engines_of
 from sley.cli.terminal import warn
 from sley.frontend.compilation_database import DATABASE
@@ -67,7 +67,9 @@ class Configuration:
         )
 
 
-def configured(words: Sequence[str], parser: argparse.ArgumentParser, check: Parser) -> argparse.Namespace:
+def configured(
+    words: Sequence[str], parser: argparse.ArgumentParser, check: CommandParser
+) -> argparse.Namespace:
     """A command line, with what a configuration adds to it; that is kept, too, as ``configuration``."""
     chosen = parser.parse_args(words)
     if not hasattr(chosen, "no_config"):
@@ -112,14 +114,14 @@ def _found(files: Sequence[Path]) -> Path | None:
 # --- one file --------------------------------------------------------------------------------------
 
 
-def read(file: Path, check: Parser) -> Configuration:
+def read(file: Path, check: CommandParser) -> Configuration:
     """A configuration; what is wrong in it is said with its line."""
-    reader = _Reader(Path(os.path.relpath(file)), outside.text(file, outside.CONFIGURATION))
+    reader = _ConfigurationReader(Path(os.path.relpath(file)), outside.text(file, outside.CONFIGURATION))
     flags = _flags(check)
     return Configuration(reader.file, dict(reader.values(flags)))
 
 
-def _flags(check: Parser) -> dict[str, argparse.Action]:
+def _flags(check: CommandParser) -> dict[str, argparse.Action]:
     """The flags that a configuration can have, by their keys."""
     listed = [one for title in (PROGRAM, LIBRARY, GOAL, LIMITS) for one in check.flags(title)]
     engines = [one for one in check.flags(MORE) if one.dest == "engine"]
@@ -132,7 +134,7 @@ def _key(flag: argparse.Action) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _ConfigurationReader:
     """A file and its text."""
 
     file: Path

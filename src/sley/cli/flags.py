@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from sley.cli import arguments
-from sley.cli.parser import BEHIND, Parser
+from sley.cli.parser import BEHIND, CommandParser
 from sley.frontend.data_model import DataModel
 from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
@@ -18,7 +18,7 @@ LIBRARY_FLAGS = ("entry", "threads", "calls", "setup", "make")
 """Where parsers keep the flags of a library."""
 
 
-def add_program(parser: Parser) -> None:
+def add_program(parser: CommandParser) -> None:
     """Files, and how they are compiled."""
     for title in GROUPS:
         parser.group(title)
@@ -86,7 +86,7 @@ def _add_library(group: argparse._ArgumentGroup) -> None:
 MODELS = "|".join([*(one.value for one in MemoryModel), "FILE.cat"])
 
 
-def add_goal(parser: Parser) -> None:
+def add_goal(parser: CommandParser) -> None:
     """Properties, and what is assumed of memory and time."""
     goal = parser.group(GOAL)
     goal.add_argument(
@@ -127,7 +127,7 @@ def _add_machine(more: argparse._ArgumentGroup) -> None:
     )  # fmt: skip
 
 
-def add_limits(parser: Parser) -> None:
+def add_limits(parser: CommandParser) -> None:
     """Time and memory."""
     limits = parser.group(LIMITS)
     limits.add_argument(
@@ -140,7 +140,7 @@ def add_limits(parser: Parser) -> None:
     )  # fmt: skip
 
 
-def add_engine(parser: Parser) -> None:
+def add_engine(parser: CommandParser) -> None:
     """The engines that search."""
     parser.group(MORE).add_argument(
         "--engine", metavar="NAME,…",
@@ -152,7 +152,7 @@ def add_engine(parser: Parser) -> None:
     )  # fmt: skip
 
 
-def add_executor(parser: Parser) -> None:
+def add_executor(parser: CommandParser) -> None:
     """Where the work is done."""
     more = parser.group(MORE)
     more.add_argument(
@@ -165,7 +165,7 @@ def add_executor(parser: Parser) -> None:
     )  # fmt: skip
 
 
-def add_report(parser: Parser) -> None:
+def add_report(parser: CommandParser) -> None:
     """A result that is there already."""
     parser.add_argument(
         "report", nargs="?", type=Path, metavar="FILE",

@@ -11,14 +11,14 @@ from sley.cli.crash import with_crash_files
 from sley.cli.exit_codes import ExitCode
 from sley.cli.files import require_writable, write_file
 from sley.cli.signals import SIGNALLED, stopping
-from sley.cli.terminal import Progress, show, warn, width, write
+from sley.cli.terminal import ProgressLine, show, warn, width, write
 from sley.frontend.litmus.reading import read_test
 from sley.frontend.litmus.test import SUFFIX, LitmusTest
 from sley.program.memory_model import MemoryModel
 from sley.reports import crashes, json_report, litmus
 from sley.reports.execution_drawing import drawing_dot
 from sley.verification.expectations import beside_tests, from_file
-from sley.verification.litmus import Judged, Judgement, default_model, litmus_task
+from sley.verification.litmus import JudgedTest, Judgement, default_model, litmus_task
 from sley.verification.supervision import computed
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
@@ -60,7 +60,7 @@ def judge_tests(
     rows = []
     for test in tests:
         judged, is_stopped = _judged(test, task, model)
-        rows.append(litmus.Row(judged, expectation(test, judged.model)))
+        rows.append(litmus.LitmusRow(judged, expectation(test, judged.model)))
         if not is_alone and not dot:
             show(
                 [*(litmus.table_head(width()) if len(rows) == 1 else ()), litmus.table_row(rows[-1], width())]
@@ -91,7 +91,7 @@ def _tests(paths: Sequence[Path]) -> Iterator[Path]:
 
 def _read(path: Path, limits: Limits, *, is_alone: bool) -> LitmusTest | None:
     """The test in a file; among many, one that cannot be read is told of and left out."""
-    progress = Progress()
+    progress = ProgressLine()
     budget = Budget(limits.seconds, limits.megabytes)
     try:
         with stopping(budget):
@@ -103,18 +103,18 @@ def _read(path: Path, limits: Limits, *, is_alone: bool) -> LitmusTest | None:
         return None
 
 
-def _judged(test: LitmusTest, task: Task, model: MemoryModel | None) -> tuple[Judged, bool]:
+def _judged(test: LitmusTest, task: Task, model: MemoryModel | None) -> tuple[JudgedTest, bool]:
     """What the engines say, each test with all of the limits; and whether the user wants an end."""
-    task, progress = litmus_task(test, task, model), Progress()
+    task, progress = litmus_task(test, task, model), ProgressLine()
     budget = Budget(task.limits.seconds, task.limits.megabytes, on_progress=progress.refresh)
     with stopping(budget), progress:
-        judged = Judged(test, with_crash_files(verify(task, progress, budget), sys.argv[1:]))
+        judged = JudgedTest(test, with_crash_files(verify(task, progress, budget), sys.argv[1:]))
     for sentence in crashes.sentences(judged.result):
         warn(sentence)
     return judged, budget.stop_reason in SIGNALLED
 
 
-def _exit_code(rows: Sequence[litmus.Row], *, is_alone: bool) -> int:
+def _exit_code(rows: Sequence[litmus.LitmusRow], *, is_alone: bool) -> int:
     if is_alone:
         return _CODES[rows[0].judged.judgement]
     if any(row.is_different for row in rows):

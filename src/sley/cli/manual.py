@@ -11,7 +11,7 @@ from sley import __version__
 from sley.cli import arguments
 from sley.cli.commands import make_parser
 from sley.cli.exit_codes import ExitCode
-from sley.cli.parser import Parser
+from sley.cli.parser import CommandParser
 from sley.cli.tasks import ENGINE_OPTIONS
 from sley.cli.terminal import write
 
@@ -51,11 +51,11 @@ def manual() -> str:
     return text
 
 
-def _command(name: str, command: Parser) -> Iterator[str]:
+def _command(name: str, command: CommandParser) -> Iterator[str]:
     yield from (".TP", rf"\fBsley {name}\fR", _escaped(command.description or ""))
 
 
-def _groups(command: Parser) -> Iterator[str]:
+def _groups(command: CommandParser) -> Iterator[str]:
     """All flags that help shows, by groups."""
     for group in command._action_groups:
         shown = [action for action in group._group_actions if action.help is not argparse.SUPPRESS]
@@ -65,7 +65,7 @@ def _groups(command: Parser) -> Iterator[str]:
                 yield from _flag(action)
 
 
-def _own(name: str, command: Parser, check: Parser) -> Iterator[str]:
+def _own(name: str, command: CommandParser, check: CommandParser) -> Iterator[str]:
     """The flags that ``check`` does not have; of commands below a command, what they are."""
     known = {flag for action in check._actions for flag in action.option_strings}
     yield from (f".SS sley {name}", _escaped(command.description or ""))
@@ -78,7 +78,7 @@ def _own(name: str, command: Parser, check: Parser) -> Iterator[str]:
 
 
 def _engine(name: str) -> Iterator[str]:
-    parser = Parser(add_help=False)
+    parser = CommandParser(add_help=False)
     arguments.add_options(parser, ENGINE_OPTIONS[name], name)
     yield f".SS Engine {name}"
     for action in parser._actions:

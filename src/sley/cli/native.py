@@ -16,7 +16,7 @@ from sley.cli.terminal import show, width
 from sley.frontend.litmus.test import SUFFIX as LITMUS_SUFFIX
 from sley.frontend.textual import SUFFIX as TEXT_SUFFIX
 from sley.native.build import BuildError, find_compiler
-from sley.native.replay import Judged, NativeReplay, native_replay
+from sley.native.replay import JudgedRun, NativeReplay, native_replay
 from sley.native.schedule import NotPossibleError
 from sley.reports.lines import Line, Segment, line, wrapped
 from sley.verification.reading import sources_of
@@ -96,7 +96,7 @@ def _what_ran(replayed: Replayed, command: tuple[str, ...]) -> list[Line]:
     return _labelled("Compiled", [text])
 
 
-def _results(judged: list[Judged]) -> list[Line]:
+def _results(judged: list[JudgedRun]) -> list[Line]:
     """What happened, each different ending once; what was assumed makes no failure certain."""
     lines: list[Line] = []
     for one in dict.fromkeys(judged):

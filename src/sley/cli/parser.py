@@ -15,7 +15,7 @@ BEHIND = "--"
 """A flag that takes all words behind it, whatever they look like."""
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """Says what is wrong in one line; a value that may be left out is never taken from a file's name."""
 
     def __init__(self, **more: Any) -> None:

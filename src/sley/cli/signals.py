@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from types import FrameType
 
 from sley.base.budget import Budget, seconds_since_start
-from sley.cli.terminal import Progress
+from sley.cli.terminal import ProgressLine
 from sley.verification.task import Limits
 
 _REASONS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
@@ -27,9 +27,9 @@ def count_from_start() -> None:
 
 
 @contextmanager
-def attended(limits: Limits) -> Iterator[tuple[Progress, Budget]]:
+def attended(limits: Limits) -> Iterator[tuple[ProgressLine, Budget]]:
     """A budget within limits, which the two signals stop within this block, and a line that shows its use."""
-    progress = Progress()
+    progress = ProgressLine()
     since = _SINCE.get()
     spent = 0.0 if since is None else time.monotonic() - since
     budget = Budget(limits.seconds, limits.megabytes, on_progress=progress.refresh, spent=spent)

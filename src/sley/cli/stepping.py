@@ -7,9 +7,9 @@ from pathlib import Path
 from sley.base import outside
 from sley.cli.exit_codes import ExitCode
 from sley.cli.terminal import show, width, write
-from sley.evidence.trace import Event, EventKind, Trace
+from sley.evidence.trace import EventKind, Trace, TraceEvent
 from sley.reports.lines import Line, Segment, line, shortened, thread_style
-from sley.reports.rows import LIBRARY_KINDS, Row, mentioned, rows_of
+from sley.reports.rows import LIBRARY_KINDS, StatementRow, mentioned, rows_of
 from sley.wording.events import EventWords
 
 AROUND = 3
@@ -58,7 +58,7 @@ def _next(index: int, key: str, count: int) -> int:
 class _Steps:
     """A page for each statement of a trace: where it is, what it does, and what is so afterwards."""
 
-    def __init__(self, trace: Trace, rows: Sequence[Row]) -> None:
+    def __init__(self, trace: Trace, rows: Sequence[StatementRow]) -> None:
         self.trace, self.rows = trace, rows
         self._sources: dict[str, list[str]] = {}
         self.words = EventWords(trace.threads)
@@ -80,7 +80,7 @@ class _Steps:
             *self._after(index),
         ]
 
-    def _source(self, row: Row, style: str) -> Iterator[Line]:
+    def _source(self, row: StatementRow, style: str) -> Iterator[Line]:
         span = row.statement.span
         lines = [] if span is None else self._text(span.file)
         if span is None or not 0 < span.line <= len(lines):
@@ -98,7 +98,7 @@ class _Steps:
             self._sources[file] = (outside.shown_text(file) or "").splitlines()
         return self._sources[file]
 
-    def _events(self, row: Row) -> Iterator[Line]:
+    def _events(self, row: StatementRow) -> Iterator[Line]:
         """What the statement does."""
         is_call = any(event.kind in LIBRARY_KINDS for event in row.events)
         events = [event for event in row.events if not (is_call and event.kind is EventKind.READ)]
@@ -125,7 +125,7 @@ class _Steps:
             yield line(Segment(" held    ", "label"), f"{lock} by {self.trace.threads[thread].name}")
 
 
-def _told(event: Event, note: str) -> str:
+def _told(event: TraceEvent, note: str) -> str:
     """What an event is, in a few words; nothing where the statement says it all."""
     beside = f" ({note})" if note else ""
     match event.kind:

@@ -88,7 +88,7 @@ def warn(message: str, excerpt: str = "") -> None:
     )
 
 
-class Progress:
+class ProgressLine:
     """A line on the error terminal that says what is going on; nothing when piped.
 
     It has no thread of its own, as progress bars of libraries have: a process with threads cannot be forked.

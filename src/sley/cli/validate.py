@@ -14,12 +14,12 @@ from sley.verification.supervision import computed
 from sley.verification.task import Task
 from sley.verification.witnesses.agreement import agreed
 from sley.verification.witnesses.read import read_witness
-from sley.verification.witnesses.validate import Judgement, Validation, validate
+from sley.verification.witnesses.validate import Validation, WitnessJudgement, validate
 
 _CODES = {
-    Judgement.CONFIRMED: ExitCode.SAFE,
-    Judgement.REFUTED: ExitCode.BUG,
-    Judgement.UNKNOWN: ExitCode.UNKNOWN,
+    WitnessJudgement.CONFIRMED: ExitCode.SAFE,
+    WitnessJudgement.REFUTED: ExitCode.BUG,
+    WitnessJudgement.UNKNOWN: ExitCode.UNKNOWN,
 }
 
 

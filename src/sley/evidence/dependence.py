@@ -18,7 +18,7 @@ from sley.program import instructions as ir
 from sley.program.program import Edge, Function, user_origin
 from sley.program.rewriting import read_terms, used_address, written_registers
 from sley.semantics.code import Code
-from sley.semantics.memory import Memory
+from sley.semantics.memory import StepMemory
 from sley.semantics.step import Happening
 
 VALUE, CONTROL, HELD, ORDER, REPLACED, ADDRESS = 1, 2, 3, 3, 3, 6
@@ -31,7 +31,7 @@ HIDDEN = 2
 
 
 @dataclass(slots=True)
-class Node:
+class ExecutedEdge:
     """An executed edge."""
 
     thread: int
@@ -51,8 +51,8 @@ class Dependences:
 
     def __init__(self, code: Code) -> None:
         self.code = code
-        self.nodes: list[Node] = []
-        self.statements: dict[int, _Statement] = {}
+        self.nodes: list[ExecutedEdge] = []
+        self.statements: dict[int, _RunningStatement] = {}
         """For each thread the statement that it is at."""
         self.runs_of_statements = 0
         self.registers: dict[tuple[int, Term], int] = {}
@@ -78,7 +78,7 @@ class Dependences:
 
     # --- what happens -------------------------------------------------------------------------
 
-    def note(self, happening: Happening, thread: int, memory: Memory) -> None:
+    def note(self, happening: Happening, thread: int, memory: StepMemory) -> None:
         """An edge was executed."""
         edge = happening.edge
         number = len(self.nodes)
@@ -101,15 +101,15 @@ class Dependences:
                 self.ended[thread] = number
             case ir.Allocate() | ir.Enter() | ir.Free() | ir.Leave():
                 self._live(number, happening, memory)
-            case ir.Fault():
+            case ir.FaultTest():
                 self._fault(node, happening.address)
             case _:
                 pass
         for register in written_registers(edge.instruction):
             self.registers[thread, register.term] = number
 
-    def _node(self, thread: int, edge: Edge) -> Node:
-        node = Node(thread, self._statement(thread, edge))
+    def _node(self, thread: int, edge: Edge) -> ExecutedEdge:
+        node = ExecutedEdge(thread, self._statement(thread, edge))
         node.need(self._decided_by(thread, edge.source), CONTROL)
         node.need(self.started.get(thread), ORDER)
         self.nodes.append(node)
@@ -122,7 +122,7 @@ class Dependences:
         key = origin.span, origin.text, origin.calls
         if at is None or at.key != key or edge.source == at.first:
             self.runs_of_statements += 1
-            at = self.statements[thread] = _Statement(self.runs_of_statements, key, edge.source)
+            at = self.statements[thread] = _RunningStatement(self.runs_of_statements, key, edge.source)
         return at.number
 
     def run_of(self, thread: int) -> int:
@@ -135,8 +135,8 @@ class Dependences:
         decided = [self.branches[thread, at] for at in deciding if (thread, at) in self.branches]
         return max(decided, default=None)
 
-    def _read_registers(self, node: Node, instruction: ir.Instruction) -> None:
-        is_about_address = not isinstance(instruction, ir.Free | ir.Fault)
+    def _read_registers(self, node: ExecutedEdge, instruction: ir.Instruction) -> None:
+        is_about_address = not isinstance(instruction, ir.Free | ir.FaultTest)
         address = used_address(instruction) if is_about_address else None
         for term in read_terms(instruction):
             for variable in self.code.program.terms.variables(term):
@@ -189,7 +189,7 @@ class Dependences:
         for register in function.parameters:
             self.registers[handle - 1, register.term] = number
 
-    def _live(self, number: int, happening: Happening, memory: Memory) -> None:
+    def _live(self, number: int, happening: Happening, memory: StepMemory) -> None:
         """An object begins to live, or ends."""
         instruction = happening.edge.instruction
         is_new = isinstance(instruction, ir.Allocate)
@@ -210,7 +210,7 @@ class Dependences:
             if isinstance(value, int) and (what := value >> self.code.memory_map.offset_bits) in self.made:
                 self.lost.setdefault(what, []).append(number)
 
-    def _fault(self, node: Node, address: int | None) -> None:
+    def _fault(self, node: ExecutedEdge, address: int | None) -> None:
         what = -1 if address is None else address >> self.code.memory_map.offset_bits
         node.need(self.gone.get(what), VALUE)
         node.need(self.made.get(what), VALUE)
@@ -262,7 +262,7 @@ class Dependences:
 
 
 @dataclass(slots=True)
-class _Statement:
+class _RunningStatement:
     """A statement of the user's while it runs."""
 
     number: int

@@ -13,7 +13,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class GraphNode:
     """An access or a fence; those of one thread are in program order."""
 
     thread: int
@@ -31,7 +31,7 @@ class Node:
 class ExecutionGraph:
     """Nodes are named by their numbers; first values have no node."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[GraphNode, ...]
     sources: Mapping[int, int | None]
     """A node that reads -> the one that it reads from; None: the first value."""
     coherence: tuple[tuple[int, ...], ...]

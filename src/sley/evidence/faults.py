@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sley.evidence.names import Names
+from sley.evidence.names import ProgramNames
 from sley.evidence.trace import Fault, FaultKind
 from sley.program import instructions as ir
 from sley.program.properties import (
@@ -12,7 +12,7 @@ from sley.program.properties import (
     USE_UNINITIALISED,
     Failure,
 )
-from sley.semantics.memory import Memory
+from sley.semantics.memory import StepMemory
 from sley.semantics.state import HEAP_BLOCK
 
 _ACCESSES = {
@@ -46,7 +46,7 @@ def never_destroyed(failure: Failure) -> Failure:
     return replace(failure, rule=USE_UNINITIALISED, frame="a {} is used that was not initialised")
 
 
-def fault_of(names: Names, memory: Memory, instruction: ir.Faulty, address: int) -> Fault | None:
+def fault_of(names: ProgramNames, memory: StepMemory, instruction: ir.Faulty, address: int) -> Fault | None:
     """The fault of an instruction that is wrong about an address; None if it is about something else."""
     number, offset = _split(names, address)
     match instruction:
@@ -61,7 +61,7 @@ def fault_of(names: Names, memory: Memory, instruction: ir.Faulty, address: int)
             return None
 
 
-def _split(names: Names, address: int) -> tuple[int, int]:
+def _split(names: ProgramNames, address: int) -> tuple[int, int]:
     """Number and offset; what is a little before the start of an object belongs to it."""
     memory_map = names.code.memory_map
     number, offset = address >> memory_map.offset_bits, address & memory_map.offset_mask
@@ -70,7 +70,7 @@ def _split(names: Names, address: int) -> tuple[int, int]:
     return number, offset
 
 
-def _wrong_free(names: Names, memory: Memory, number: int, offset: int) -> Fault:
+def _wrong_free(names: ProgramNames, memory: StepMemory, number: int, offset: int) -> Fault:
     if number in names.heap and number not in memory.blocks:
         return Fault(FaultKind.FREED, names.heap[number], offset)
     name, size, _ = _object(names, memory, number)
@@ -79,7 +79,7 @@ def _wrong_free(names: Names, memory: Memory, number: int, offset: int) -> Fault
     return Fault(FaultKind.NOT_ALLOCATED if name else FaultKind.NOWHERE, name, offset, size)
 
 
-def _wrong_access(names: Names, memory: Memory, number: int, offset: int, width: int) -> Fault:
+def _wrong_access(names: ProgramNames, memory: StepMemory, number: int, offset: int, width: int) -> Fault:
     if number == 0:
         return Fault(FaultKind.NULL, offset=offset, width=width)
     if number in names.heap and number not in memory.blocks:
@@ -94,7 +94,7 @@ def _wrong_access(names: Names, memory: Memory, number: int, offset: int, width:
     return Fault(kind if stride else FaultKind.NOWHERE, name, offset, size, width, stride)
 
 
-def _object(names: Names, memory: Memory, number: int) -> tuple[str, int, int]:
+def _object(names: ProgramNames, memory: StepMemory, number: int) -> tuple[str, int, int]:
     """Name, size and size of an element of an object that lives; nothing if there is none."""
     found = names.code.program.static_object(number)
     if found is None and number in memory.blocks:

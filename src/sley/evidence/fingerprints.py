@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
-from sley.evidence.trace import Event, EventKind, FaultKind, Trace
+from sley.evidence.trace import EventKind, FaultKind, Trace, TraceEvent
 
 LENGTH = 16
 """Hexadecimal digits: 64 bits tell findings of one project apart."""
@@ -33,17 +33,17 @@ def _parties(trace: Trace) -> Iterator[Party]:
     return (_party(event, trace) for event in events_to_blame(trace))
 
 
-def events_to_blame(trace: Trace) -> list[Event]:
+def events_to_blame(trace: Trace) -> list[TraceEvent]:
     """Those that fail; where memory is lost, those that allocated it."""
     lost = [event for event in trace.events if event.kind is EventKind.ALLOCATE and _is_lost(event, trace)]
     return lost or [event for event in trace.events if event.kind is EventKind.FAIL]
 
 
-def _is_lost(event: Event, trace: Trace) -> bool:
+def _is_lost(event: TraceEvent, trace: Trace) -> bool:
     return any(f.kind is FaultKind.LOST and f.object == event.target for f in trace.faults)
 
 
-def _party(event: Event, trace: Trace) -> Party:
+def _party(event: TraceEvent, trace: Trace) -> Party:
     origin = event.origin
     functions = (trace.threads[event.thread].function, *(call.function for call in origin.calls))
     return party("" if origin.span is None else origin.span.file, functions, origin.text)

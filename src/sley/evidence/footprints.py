@@ -85,7 +85,7 @@ class Footprints:
         for at in self._of_action(location):
             found |= Footprint(self.ending if self.observes_end else 0)
             for edge in self.out.get(at, ()):
-                of = edge.instruction.of if isinstance(edge.instruction, ir.Fault) else edge.instruction
+                of = edge.instruction.of if isinstance(edge.instruction, ir.FaultTest) else edge.instruction
                 if not isinstance(of, ir.Accessing):
                     found |= self._of(edge, edge.instruction)
                 elif not self._is_unnoticed(of):
@@ -146,7 +146,7 @@ class Footprints:
             case ir.Update(access=access) | ir.Lock(access=access) | ir.Unlock(access=access):
                 touched = self._bytes(edge, access)
                 return Footprint(touched | self._lives(edge), touched)
-            case ir.Fault(of=of):
+            case ir.FaultTest(of=of):
                 return Footprint(self._of(edge, of).reads)
             case ir.Free():
                 lives = self._lives(edge, only_heap=True)
@@ -253,7 +253,7 @@ class Footprints:
             if location not in self.creations.reachable:
                 continue
             for edge in edges:
-                of = edge.instruction.of if isinstance(edge.instruction, ir.Fault) else edge.instruction
+                of = edge.instruction.of if isinstance(edge.instruction, ir.FaultTest) else edge.instruction
                 if isinstance(of, ir.Load | ir.Store | ir.Update | ir.Lock | ir.Unlock | ir.Free):
                     found.update(self._members(self.points_to.targets(location).objects))
                 elif isinstance(of, ir.CallUnmodelled):
@@ -337,7 +337,9 @@ class Footprints:
 
     def address_at(self, location: int) -> Term | None:
         """Of the access here, if that is all that happens and its address is no constant."""
-        edges = [e.instruction for e in self.out.get(location, ()) if not isinstance(e.instruction, ir.Fault)]
+        edges = [
+            e.instruction for e in self.out.get(location, ()) if not isinstance(e.instruction, ir.FaultTest)
+        ]
         if len(edges) != 1 or not isinstance(edges[0], ir.Load | ir.Store | ir.Update):
             return None
         access = edges[0].access
@@ -349,7 +351,7 @@ class Footprints:
         """Of an access to a certain address: as ever, unless that is inside a global object."""
         pointers, objects = self.program.pointers, self.points_to.objects
         obj = objects.of_static(pointers.number(address))
-        (access,) = (e.instruction for e in self.out[location] if not isinstance(e.instruction, ir.Fault))
+        (access,) = (e.instruction for e in self.out[location] if not isinstance(e.instruction, ir.FaultTest))
         assert isinstance(access, ir.Load | ir.Store | ir.Update)
         offset, size = pointers.offset(address), access.access.size
         if (
@@ -363,7 +365,7 @@ class Footprints:
         return Footprint(reads, 0 if isinstance(access, ir.Load) else touched)
 
     def _faults(self, location: int) -> Footprint:
-        edges = [edge for edge in self.out[location] if isinstance(edge.instruction, ir.Fault)]
+        edges = [edge for edge in self.out[location] if isinstance(edge.instruction, ir.FaultTest)]
         return Footprint(self._union(self._of(edge, edge.instruction).reads for edge in edges))
 
     def _ahead(self, location: int, locked: frozenset[int]) -> set[int]:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from sley.base.errors import GaveUpError
-from sley.evidence.trace import Schedule, Step
+from sley.evidence.trace import Schedule, ScheduleStep
 from sley.logic.arrays import ArrayValue
 from sley.logic.operators import AnyValue
 from sley.logic.terms import Term
 from sley.program.instructions import Cause
 from sley.semantics.code import Code
-from sley.semantics.memory import LayoutTable, Memory, MemoryMap
+from sley.semantics.memory import LayoutTable, MemoryMap, StepMemory
 from sley.semantics.state import OVER, CellValue, State, ThreadState, location_of
 from sley.semantics.step import Interpreter
 from sley.semantics.symbolic_step import Allocation, Arbitrary, Branch, Filling
@@ -46,7 +46,7 @@ class _Guide:
         self.code = code
         self.interpreter = Interpreter(code)
         self.state: State | None = code.initial()
-        self.steps: list[Step] = []
+        self.steps: list[ScheduleStep] = []
         self.numbers: dict[int, int] = {}
         """Heap block as the path numbers it -> as the interpreter does."""
         self.fillings: dict[int, Contents] = {}
@@ -55,7 +55,7 @@ class _Guide:
     def follow(self, guided: Guided) -> None:
         """One branch: as many steps of its thread as it spans."""
         branch = guided.branch
-        script = _Script(self, guided)
+        script = _GuideScript(self, guided)
         for _ in branch.edges:
             if self.state is None:
                 raise GaveUpError("a path goes on after its end")
@@ -76,7 +76,7 @@ def _has_arrived(result: ThreadState, branch: Branch) -> bool:
     return location_of(result) < 0
 
 
-class _Script:
+class _GuideScript:
     """What the guide answers during one branch."""
 
     def __init__(self, guide: _Guide, guided: Guided) -> None:
@@ -135,7 +135,7 @@ def _contents(guided: Guided, filling: Filling) -> Contents:
     return element
 
 
-class Script(Protocol):
+class Guide(Protocol):
     """Says what is to become of everything arbitrary."""
 
     def next_value(self) -> int:
@@ -151,15 +151,15 @@ class Script(Protocol):
         ...
 
 
-class Scripted(Memory):
+class Scripted(StepMemory):
     """A memory that asks a script for everything arbitrary."""
 
-    script: Script
+    script: Guide
     _fixed: tuple[int, int] | None
 
-    def step_made(self) -> Step:
+    def step_made(self) -> ScheduleStep:
         """What to prescribe to step in the same way again."""
-        return Step(self.thread, tuple(choice for choice, _ in self.taken if isinstance(choice, int)))
+        return ScheduleStep(self.thread, tuple(choice for choice, _ in self.taken if isinstance(choice, int)))
 
     def choose(self, alternatives: int) -> int:
         """An arbitrary truth value."""
@@ -190,7 +190,7 @@ class Scripted(Memory):
 class GuidedMemory(Scripted):
     """The same under sequential consistency."""
 
-    def __init__(self, memory_map: MemoryMap, state: State, thread: int, script: Script) -> None:
+    def __init__(self, memory_map: MemoryMap, state: State, thread: int, script: Guide) -> None:
         super().__init__(memory_map, state, thread)
         self.script = script
         self._fixed = None

@@ -21,7 +21,7 @@ _BITS_OF_READER = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class CallEffect:
     """What a call does to an object; the fields are those of an event."""
 
     kind: EventKind
@@ -88,7 +88,7 @@ class LibraryObjects:
         self.needed: dict[str, int] = {}
         """How many threads the barriers wait for."""
 
-    def effects(self, access: MemberAccess) -> Iterator[Effect]:
+    def effects(self, access: MemberAccess) -> Iterator[CallEffect]:
         """What the access comes to, if it is one that says something."""
         call, name = access.call.lower(), object_of(access.name)
         member = "owner" if "spin" in call else access.name.rpartition(".")[2]
@@ -107,12 +107,12 @@ class LibraryObjects:
         elif member in ("owner", "writer") and not access.is_write:
             yield from _refused(access, call, name)
 
-    def _arrived(self, access: MemberAccess, name: str) -> Effect:
+    def _arrived(self, access: MemberAccess, name: str) -> CallEffect:
         """The last to come sets the count back to 0."""
         needed = self.needed.get(name, 0)
         count = access.value or needed
         note = Arrives(count, needed) if needed else None
-        return Effect(EventKind.ARRIVE, name, value=str(count), note=note)
+        return CallEffect(EventKind.ARRIVE, name, value=str(count), note=note)
 
 
 def awaited_by(call: str) -> Awaited:
@@ -136,51 +136,51 @@ def _is_life(call: str) -> bool:
     return ("init" in call and "once" not in call) or "destroy" in call or "delete" in call
 
 
-def _lived(access: MemberAccess, call: str, name: str, member: str) -> Iterator[Effect]:
+def _lived(access: MemberAccess, call: str, name: str, member: str) -> Iterator[CallEffect]:
     """The count is written, or, of what has none, the state."""
     has_count = "sem_" in call or "barrier" in call
     if "init" not in call:
         if member in ("state", "kind"):
-            yield Effect(EventKind.DESTROY, name)
+            yield CallEffect(EventKind.DESTROY, name)
     elif has_count and member in ("value", "needed"):
-        yield Effect(EventKind.INITIALISE, name, value=str(access.value))
+        yield CallEffect(EventKind.INITIALISE, name, value=str(access.value))
     elif not has_count and member in ("state", "kind"):
-        yield Effect(EventKind.INITIALISE, name)
+        yield CallEffect(EventKind.INITIALISE, name)
 
 
-def _refused(access: MemberAccess, call: str, name: str) -> Iterator[Effect]:
+def _refused(access: MemberAccess, call: str, name: str) -> Iterator[CallEffect]:
     """A thread that only tries, and sees that another one holds the lock, does not get it."""
     holder = access.value - 1
     if is_attempt(call) and access.is_inside and access.value and holder != access.thread:
-        yield Effect(EventKind.REFUSE, name, others=(holder,))
+        yield CallEffect(EventKind.REFUSE, name, others=(holder,))
 
 
-def _waited(access: MemberAccess, call: str, name: str) -> Iterator[Effect]:
+def _waited(access: MemberAccess, call: str, name: str) -> Iterator[CallEffect]:
     """The set of threads that wait for a condition: bit by bit."""
     if "signal" in call or "broadcast" in call or "wake" in call:
         if access.is_write and access.old:
-            yield Effect(EventKind.SIGNAL, name, others=tuple(_bits(access.old & ~access.value)))
+            yield CallEffect(EventKind.SIGNAL, name, others=tuple(_bits(access.old & ~access.value)))
         elif not access.is_write and not access.value:
-            yield Effect(EventKind.SIGNAL, name)
+            yield CallEffect(EventKind.SIGNAL, name)
     elif access.is_write and access.value & ~access.old:
-        yield Effect(EventKind.SLEEP, name)
+        yield CallEffect(EventKind.SLEEP, name)
 
 
-def _read_locked(access: MemberAccess, call: str, name: str) -> Iterator[Effect]:
+def _read_locked(access: MemberAccess, call: str, name: str) -> Iterator[CallEffect]:
     """How often each thread holds a lock for reading: four bits for each."""
     if access.is_write:
         kind = EventKind.LOCK if access.value > access.old else EventKind.UNLOCK
-        yield Effect(kind, name, note=Mark.FOR_READING)
+        yield CallEffect(kind, name, note=Mark.FOR_READING)
     elif is_attempt(call) and access.is_inside and "wr" in call and access.value:
-        yield Effect(EventKind.REFUSE, name, others=tuple(_readers(access.value)))
+        yield CallEffect(EventKind.REFUSE, name, others=tuple(_readers(access.value)))
 
 
-def _counted(access: MemberAccess, call: str, name: str) -> Iterator[Effect]:
+def _counted(access: MemberAccess, call: str, name: str) -> Iterator[CallEffect]:
     if access.is_write:
         kind = EventKind.TAKE if "wait" in call else EventKind.POST
-        yield Effect(kind, name, str(access.value), str(access.old))
+        yield CallEffect(kind, name, str(access.value), str(access.old))
     elif is_attempt(call) and access.is_inside and access.value == 0:
-        yield Effect(EventKind.REFUSE, name)
+        yield CallEffect(EventKind.REFUSE, name)
 
 
 def _bits(word: int) -> Iterator[int]:

@@ -14,12 +14,12 @@ from math import inf
 
 from sley.base.errors import GaveUpError
 from sley.evidence.replay import ReplayError, replay
-from sley.evidence.trace import EventKind, Schedule, Step, Trace
+from sley.evidence.trace import EventKind, Schedule, ScheduleStep, Trace
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.history import History
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
@@ -77,7 +77,7 @@ class _Minimiser:
         is_weak = trace.memory_model is MemoryModel.C11
         self.property = trace.failure.property
         history = History(finds_races=self.property is Property.RACE) if is_weak else None
-        self.machine = Machine(program, history=history)
+        self.machine = StateMachine(program, history=history)
         self.predicates = StatePredicates(self.machine.code, self.machine.interpreter)
         now, slower = time.monotonic(), SLOWER if is_weak else 1
         self.soon, self.deadline = now + seconds, now + at_most
@@ -194,7 +194,7 @@ class _Minimiser:
         failing = self._failing_state(states[-1])
         return None if failing is None else (tuple(taken), states, failing)
 
-    def _step(self, state: State, step: Step) -> tuple[ThreadState | None, State | None]:
+    def _step(self, state: State, step: ScheduleStep) -> tuple[ThreadState | None, State | None]:
         """The new state of the thread, None if it is blocked; and that of all, None if the run is over."""
         self.left -= 1
         until = self.soon if self.left < self.counts else self.deadline

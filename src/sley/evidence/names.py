@@ -8,7 +8,7 @@ from sley.logic.sorts import FloatSort, Sort, width_of
 from sley.program.instructions import Allocate
 from sley.program.memory import Display, Layout, MemoryObject
 from sley.semantics.code import Code
-from sley.semantics.memory import Memory
+from sley.semantics.memory import StepMemory
 from sley.semantics.state import HEAP_BLOCK
 from sley.semantics.values import Open, Unset
 
@@ -16,7 +16,7 @@ MOST_DIGITS = 17
 """So many tell all numbers of C's ``double`` apart."""
 
 
-class Names:
+class ProgramNames:
     """Names for the memory and threads of one program."""
 
     def __init__(self, code: Code) -> None:
@@ -30,7 +30,7 @@ class Names:
         self.templates = [code.program.functions[code.program.entry]]
         """What each thread runs, as the trace met them."""
 
-    def allocated(self, address: int, allocation: Allocate, memory: Memory) -> str:
+    def allocated(self, address: int, allocation: Allocate, memory: StepMemory) -> str:
         """Name a new heap block."""
         name, number = allocation.name, address >> self.code.memory_map.offset_bits
         self._heap_layouts[number] = allocation.layout, memory.blocks[number].size
@@ -43,7 +43,7 @@ class Names:
         self.heap[number] = f"{name or 'block'}#{count}"
         return self.heap[number]
 
-    def location(self, address: int, size: int, memory: Memory) -> tuple[str, Display | None]:
+    def location(self, address: int, size: int, memory: StepMemory) -> tuple[str, Display | None]:
         """What C calls the memory at an address, and how its value is shown; empty if it has no name."""
         memory_map = self.code.memory_map
         number, offset = address >> memory_map.offset_bits, address & memory_map.offset_mask

@@ -8,7 +8,7 @@ With store buffers a write is where its thread does it, and coherence has the wr
 from dataclasses import replace
 from typing import NamedTuple
 
-from sley.evidence.execution_graph import MOST_NODES, ExecutionGraph, Node
+from sley.evidence.execution_graph import MOST_NODES, ExecutionGraph, GraphNode
 from sley.program import instructions as ir
 from sley.program.program import Origin, user_origin
 from sley.semantics.history import INITIAL_WRITE, History, Id
@@ -18,7 +18,7 @@ from sley.semantics.step import Happening
 _KINDS = {ir.Load: "R", ir.Store: "W", ir.Update: "U"}
 
 
-class Performed(NamedTuple):
+class RecordedAccess(NamedTuple):
     """Where an access was, and the events of the run that it is."""
 
     address: int
@@ -30,10 +30,10 @@ class Recorded:
     """The accesses and fences of a run, in its order."""
 
     def __init__(self) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[GraphNode] = []
         self.events: dict[Id, int] = {}
         """Under C11: the nodes of events of the history."""
-        self.accesses: dict[int, Performed] = {}
+        self.accesses: dict[int, RecordedAccess] = {}
         """On a machine: what nodes are in its run."""
         self.writes: dict[str, list[int]] = {}
         self.sources: dict[int, int | None] = {}
@@ -43,13 +43,13 @@ class Recorded:
     def delayed(self, thread: int, place: str, value: str, origin: Origin) -> None:
         """A write that waits; only when it reaches memory its place is known for sure."""
         self.pending.append(len(self.nodes))
-        self.nodes.append(Node(thread, "W", "", place, value, origin))
+        self.nodes.append(GraphNode(thread, "W", "", place, value, origin))
 
     def forwarded(self, thread: int, place: str, value: str, origin: Origin) -> None:
         """A read of the newest write of its thread to the place that waits."""
         own = [n for n in self.pending if (self.nodes[n].thread, self.nodes[n].place) == (thread, place)]
         self.sources[len(self.nodes)] = own[-1] if own else None
-        self.nodes.append(Node(thread, "R", "", place, value, origin))
+        self.nodes.append(GraphNode(thread, "R", "", place, value, origin))
 
     def _arrived(self, thread: int, place: str, value: str, origin: Origin) -> None:
         """A write that waited reaches memory: the oldest that is of this statement.
@@ -68,7 +68,7 @@ class Recorded:
 
     def fence(self, thread: int, fence: ir.Fence, origin: Origin) -> None:
         """A fence."""
-        self.nodes.append(Node(thread, "F", fence.order.value, "", "", origin))
+        self.nodes.append(GraphNode(thread, "F", fence.order.value, "", "", origin))
 
     def access(
         self, thread: int, happening: Happening, place: str, event: Id | None, run: MachineRun | None = None
@@ -77,17 +77,17 @@ class Recorded:
         instruction, number = happening.edge.instruction, len(self.nodes)
         assert isinstance(instruction, ir.Load | ir.Store | ir.Update)
         order = instruction.access.order
-        text = "" if order is ir.Order.PLAIN else order.value
+        text = "" if order is ir.MemoryOrder.PLAIN else order.value
         kind, origin = _KINDS[type(instruction)], user_origin(happening.edge.origin)
         if isinstance(instruction, ir.Store) and instruction.is_late:
             self._arrived(thread, place, str(happening.value), origin)
             return
-        self.nodes.append(Node(thread, kind, text, place, str(happening.value), origin))
+        self.nodes.append(GraphNode(thread, kind, text, place, str(happening.value), origin))
         if event is not None:
             self._forget_from(event)
             self.events[event] = number
         if run is not None and happening.address is not None:
-            self.accesses[number] = Performed(happening.address, run.read_event, run.write_event)
+            self.accesses[number] = RecordedAccess(happening.address, run.read_event, run.write_event)
         writes = self.writes.setdefault(place, [])
         if kind != "W":
             self.sources[number] = writes[-1] if writes else None

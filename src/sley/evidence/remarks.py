@@ -7,7 +7,7 @@ the program nor C says. Threads are given by number, places by line.
 from dataclasses import dataclass
 from enum import Enum
 
-from sley.program.instructions import Order
+from sley.program.instructions import MemoryOrder
 
 
 class Mark(Enum):
@@ -158,7 +158,7 @@ class MissingOrder:
     write_line: int | None
     is_load_weak: bool
     """Whether the load is too weak; else it is the store."""
-    order: Order
+    order: MemoryOrder
     """The memory order of that access; PLAIN if it is not atomic."""
 
 

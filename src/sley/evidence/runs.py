@@ -14,13 +14,13 @@ from typing import NamedTuple
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.evidence.proof import RefusedProofError
-from sley.evidence.trace import Schedule, Step
+from sley.evidence.trace import Schedule, ScheduleStep
 from sley.program.instructions import Load, Store, Update
 from sley.program.program import Edge
 from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.semantics.history import History
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.random_runs import LONGEST_RUN, RandomRuns, Taken
 from sley.semantics.state import CUT, ENDED, State, is_ended
 from sley.semantics.step import Interpreter, NotModelledError
@@ -106,7 +106,7 @@ def run_against(
     code: Code, properties: frozenset[Property], follower: Follower, seconds: float, budget: Budget
 ) -> Fitted:
     """Hold random runs against a proof that took so many seconds to find; MisfitError if one does not fit."""
-    watch = _Watch(code, properties)
+    watch = _ViolationWatch(code, properties)
     random_runs = RandomRuns(code, 0, budget)
     until = time.monotonic() + min(PART * seconds, MOST_SECONDS)
     states: list[int] = []
@@ -131,11 +131,11 @@ def run_against(
 class _Followed:
     """One run, and what is to be said about it."""
 
-    def __init__(self, watch: "_Watch", follower: Follower | None) -> None:
+    def __init__(self, watch: "_ViolationWatch", follower: Follower | None) -> None:
         self.watch = watch
         self.follower = follower or Follower()
         self.shortest = SHORT_RUN if follower else SHORT_PLAIN_RUN
-        self.schedule: list[Step] = []
+        self.schedule: list[ScheduleStep] = []
         self.states = 1
         self._on_the_way: list[Edge] = []
         """The edges that a thread took since it stood where the proof speaks of it."""
@@ -153,7 +153,7 @@ class _Followed:
         ):
             before, state_after = state, taken.state
             thread = taken.memory.thread
-            self.schedule.append(Step(thread, taken.memory.choices_made()))
+            self.schedule.append(ScheduleStep(thread, taken.memory.choices_made()))
             self._refuse_if(self.watch.violation(before, taken))
             self._on_the_way += [happening.edge for happening in taken.happenings]
             if state_after is None or self._is_shown(state_after, thread):
@@ -180,7 +180,7 @@ class _Followed:
             raise MisfitError(reason, tuple(self.schedule))
 
 
-class _Watch:
+class _ViolationWatch:
     """Looks for violations of what was asked for."""
 
     def __init__(self, code: Code, properties: frozenset[Property]) -> None:
@@ -223,5 +223,5 @@ class _Watch:
         """Why no thread can go on, if that is so."""
         if Property.DEADLOCK not in self.properties:
             return None
-        is_stuck = Machine(self.code.program, is_compiled=False).is_stuck(state)
+        is_stuck = StateMachine(self.code.program, is_compiled=False).is_stuck(state)
         return "no thread can go on" if is_stuck else None

@@ -6,7 +6,7 @@ BLOCKED = "sley_blocked"
 """The object of the model of condition variables that has a bit for each thread that waits for one."""
 
 
-class Sources:
+class RunSources:
     """What has happened in a run so far, by step; threads interleave."""
 
     def __init__(self) -> None:

@@ -15,14 +15,14 @@ from sley.program.properties import ON_REQUEST, Failure
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScheduleStep:
     """One step of a schedule: the thread that acts, and its nondeterministic choices in order."""
 
     thread: int
     choices: tuple[int, ...] = ()
 
 
-Schedule = tuple[Step, ...]
+Schedule = tuple[ScheduleStep, ...]
 
 
 class EventKind(Enum):
@@ -73,7 +73,7 @@ class EventKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class TraceEvent:
     """One thing that happened."""
 
     step: int
@@ -165,7 +165,7 @@ class Trace:
     failure: Failure
     schedule: Schedule
     threads: tuple[ThreadInfo, ...]
-    events: tuple[Event, ...]
+    events: tuple[TraceEvent, ...]
     origin: Origin | None
     """Where the violation is."""
     facts: tuple[Fact, ...] = ()

@@ -7,18 +7,18 @@ from sley.frontend.c_types import ArrayType, CType, IntegerType, RecordType, ali
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.initialisers import Initialiser, Unspecified, parts_of
 from sley.frontend.layouts import NoLayoutError, cells_of, declared_layout, layout_of
-from sley.frontend.part import Part
+from sley.frontend.part import Lowering
 from sley.frontend.places import BitFieldPlace, MemoryPlace, RegisterPlace, member_place, memory_place
 from sley.frontend.strings import string_elements
-from sley.frontend.syntax import Declaration, Node
+from sley.frontend.syntax import Declaration, SyntaxNode
 from sley.frontend.writing import c_text
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import Access, Leave, Order
+from sley.program.instructions import Access, Leave, MemoryOrder
 from sley.program.memory import AddressOf, Cell, MemoryObject, Storage
 
 
-class Aggregates(Part):
+class Aggregates(Lowering):
     """What the expressions of one function do with whole objects."""
 
     def _begin(self) -> None:
@@ -29,7 +29,7 @@ class Aggregates(Part):
         self,
         name: str,
         ctype: CType,
-        node: Node,
+        node: SyntaxNode,
         *,
         c_name: str = "",
         declaration: Declaration | None = None,
@@ -56,27 +56,27 @@ class Aggregates(Part):
         builder.objects.append(made)
         return made
 
-    def copy(self, target: MemoryPlace, source: Term, source_text: str, node: Node) -> None:
+    def copy(self, target: MemoryPlace, source: Term, source_text: str, node: SyntaxNode) -> None:
         """Copy a record, scalar by scalar."""
         origin = MemoryPlace(source, target.ctype, source_text)
         for cell in self._cells(target.ctype, node):
             value = self._emitter.load(replace(self._part_access(origin, cell), is_copied=True))
             self._emitter.store(self._part_access(target, cell), value)
 
-    def scalars(self, place: MemoryPlace, node: Node) -> list[Term]:
+    def scalars(self, place: MemoryPlace, node: SyntaxNode) -> list[Term]:
         """The values of all scalars of a record in memory."""
         cells = self._cells(place.ctype, node)
         accesses = (replace(self._part_access(place, cell), is_copied=True) for cell in cells)
         return [self._emitter.load(access) for access in accesses]
 
-    def store_scalars(self, place: MemoryPlace, values: list[Term], node: Node) -> None:
+    def store_scalars(self, place: MemoryPlace, values: list[Term], node: SyntaxNode) -> None:
         """Fill a record with the values of all its scalars."""
         for cell, value in zip(self._cells(place.ctype, node), values, strict=True):
             self._emitter.store(self._part_access(place, cell), value)
 
-    def loaded(self, place: MemoryPlace, node: Node) -> Term:
+    def loaded(self, place: MemoryPlace, node: SyntaxNode) -> Term:
         """Where a record's value is: the record itself, or a copy made in one step if it is atomic."""
-        if place.order is Order.PLAIN:
+        if place.order is MemoryOrder.PLAIN:
             return place.address
         with self._emitter.section():
             values = self.scalars(place, node)
@@ -84,9 +84,9 @@ class Aggregates(Part):
         self.store_scalars(copy, values, node)
         return copy.address
 
-    def stored(self, place: MemoryPlace, source: Term, source_text: str, node: Node) -> Term:
+    def stored(self, place: MemoryPlace, source: Term, source_text: str, node: SyntaxNode) -> Term:
         """Assign a record; the address of the value that it then has."""
-        if place.order is Order.PLAIN:
+        if place.order is MemoryOrder.PLAIN:
             self.copy(place, source, source_text, node)
             self._expressions.memory.open(place)
             return place.address
@@ -95,7 +95,7 @@ class Aggregates(Part):
             self.store_scalars(place, values, node)
         return source
 
-    def _cells(self, ctype: CType, node: Node) -> tuple[Cell, ...]:
+    def _cells(self, ctype: CType, node: SyntaxNode) -> tuple[Cell, ...]:
         try:
             return cells_of(ctype)
         except NoLayoutError as error:
@@ -108,13 +108,13 @@ class Aggregates(Part):
 
     # --- initialisation ---------------------------------------------------------------------------
 
-    def is_partial(self, ctype: CType, node: Node) -> bool:
+    def is_partial(self, ctype: CType, node: SyntaxNode) -> bool:
         """Whether an initialiser says nothing about some part of the object, which is then zero."""
         inner = node.inner()
         is_list = inner.kind == CursorKind.INITIALISERS
         return is_list and (isinstance(unatomic(ctype), RecordType | ArrayType) or not inner.children)
 
-    def initialise(self, made: MemoryObject, ctype: CType, node: Node) -> None:
+    def initialise(self, made: MemoryObject, ctype: CType, node: SyntaxNode) -> None:
         """Evaluate an initialiser and fill a local object that lives already."""
         is_zeroed = self.is_partial(ctype, node)
         text = made.c_name or made.name
@@ -171,7 +171,7 @@ class Aggregates(Part):
             access = Access(place, array.element.sort, text=text, is_first=target.is_first)
             self._emitter.store(access, self._terms.bv(value, array.element.width))
 
-    def compound_literal(self, node: Node) -> MemoryPlace:
+    def compound_literal(self, node: SyntaxNode) -> MemoryPlace:
         """An unnamed object of the enclosing block."""
         made = self._literals.get(node.cursor.data1)
         if made is None:
@@ -182,7 +182,7 @@ class Aggregates(Part):
         self.initialise(made, node.ctype, initialiser)
         return memory_place(made.address, node.ctype, node.text)
 
-    def temporary(self, ctype: CType, node: Node) -> MemoryPlace:
+    def temporary(self, ctype: CType, node: SyntaxNode) -> MemoryPlace:
         """An object for a record that an expression yields; it lives as long as the block.
 
         If it has an array, whose address C knows, it ends with the expression (6.2.4p8).
@@ -193,7 +193,7 @@ class Aggregates(Part):
             self._temporaries.append(made)
         return MemoryPlace(made.address, ctype, node.text)
 
-    def is_temporary(self, node: Node) -> bool:
+    def is_temporary(self, node: SyntaxNode) -> bool:
         """Whether an expression yields a record with an array, hence one that has an address."""
         is_value = node.kind in (CursorKind.CALL, CursorKind.STATEMENT_EXPRESSION)
         return is_value and _has_array(node.ctype)

@@ -11,8 +11,8 @@ from itertools import product
 
 from sley.frontend.clang_library import assembly_outputs, library, text
 from sley.frontend.fences import MACHINE_FENCES, fences_of_pairs
-from sley.frontend.syntax import Node
-from sley.program.instructions import Fence, Order
+from sley.frontend.syntax import SyntaxNode
+from sley.program.instructions import Fence, MemoryOrder
 
 _QUIET = frozenset({"", "pause", "nop", "rep", "rep nop", "yield"})
 """Instructions without any effect on registers or memory."""
@@ -21,7 +21,7 @@ _LOCKED_NOTHING = re.compile(r"lock (addl|addq|orl|orq) \$\$?(0|0x0), ?-?\d*\(%%
 """How x86 programs write a fence that old processors understand: they add nothing to the stack."""
 
 
-def fences(node: Node) -> list[Fence] | None:
+def fences(node: SyntaxNode) -> list[Fence] | None:
     """The fences that an ``asm`` statement is; None if it does anything else.
 
     Values that it takes in and gives out again in the same place (``"+r"(x)``) stay what they are.
@@ -34,7 +34,7 @@ def fences(node: Node) -> list[Fence] | None:
     template = text(lib.clang_Cursor_getGCCAssemblyTemplate(node.cursor))
     lines = [" ".join(line.split()).lower() for line in re.split(r"[;\n]|\\n", template)]
     if _LOCKED_NOTHING.fullmatch(" ".join(line for line in lines if line)):
-        return [Fence.of(Order.SEQUENTIAL)]
+        return [Fence.of(MemoryOrder.SEQUENTIAL)]
     if not all(_is_known(line) for line in lines):
         return None
     return [fence for line in lines for fence in _fences(line)]

@@ -15,9 +15,9 @@ from sley.frontend.c_types import (
 )
 from sley.frontend.clang_library import COMPUTED_BY, Binary, Unary
 from sley.frontend.conversions import convert
-from sley.frontend.part import Part
+from sley.frontend.part import Lowering
 from sley.frontend.places import BitFieldPlace, MemoryPlace, Place, RegisterPlace
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.frontend.writing import c_text
 from sley.logic.terms import Term
 from sley.program.instructions import Update
@@ -32,13 +32,13 @@ STEPS = {
 _POSTFIX = (Unary.POST_INCREMENT, Unary.POST_DECREMENT)
 
 
-class Assignments(Part):
+class Assignments(Lowering):
     """What the expressions of one function assign."""
 
     def _begin(self) -> None:
         self._arithmetic = self._expressions.arithmetic
 
-    def assignment(self, node: Node) -> Term:
+    def assignment(self, node: SyntaxNode) -> Term:
         """``left = right``; the value is what is in ``left`` then."""
         left, right = node.children
         place = self._settled(self._expressions.place(left, is_accessed=True), right)
@@ -50,7 +50,7 @@ class Assignments(Part):
         self._expressions.memory.write(place, value)
         return self._as_stored(place, value)
 
-    def compound_assignment(self, node: Node) -> Term:
+    def compound_assignment(self, node: SyntaxNode) -> Term:
         """``left op= right``."""
         left, right = node.children
         operator = int(COMPUTED_BY[Binary(node.binary_operator)])
@@ -65,7 +65,7 @@ class Assignments(Part):
             self._expressions.wide_bit_fields.settle(node.children, operator, [operand])
         return self._computed(place, ctype, computed, operator, operand, node, keeps_old=False)[1]
 
-    def step(self, node: Node, *, is_used: bool = True) -> Term:
+    def step(self, node: SyntaxNode, *, is_used: bool = True) -> Term:
         """``x++`` and its kin; the old value is not kept where the value is not used."""
         operand = node.children[0]
         place = self._expressions.place(operand, is_accessed=True)
@@ -81,13 +81,13 @@ class Assignments(Part):
             old, new = self._computed(place, ctype, computed, operator, one, node, keeps_old=keeps_old)
         return old if keeps_old else new
 
-    def _settled(self, place: Place, *later: Node) -> Place:
+    def _settled(self, place: Place, *later: SyntaxNode) -> Place:
         """A place that what is evaluated later does not move."""
         if isinstance(place, MemoryPlace | BitFieldPlace):
             return replace(place, address=self._expressions.stable(place.address, *later))
         return place
 
-    def _operand(self, ctype: CType, operator: int, value: Term, node: Node) -> tuple[CType, Term]:
+    def _operand(self, ctype: CType, operator: int, value: Term, node: SyntaxNode) -> tuple[CType, Term]:
         """The type in which a compound assignment computes, and its right operand in that type."""
         if operator in SHIFTS:
             computed, amount_type = promoted(ctype), promoted(self._expressions.value_type(node))
@@ -112,7 +112,7 @@ class Assignments(Part):
         computed: CType,
         operator: int,
         operand: Term,
-        node: Node,
+        node: SyntaxNode,
         *,
         keeps_old: bool,
     ) -> tuple[Term, Term]:

@@ -6,13 +6,13 @@ only at the declaration that has them: whoever asks about a function must ask al
 
 import re
 
-from sley.frontend.clang_library import Cursor, CursorKind, library, text
+from sley.frontend.clang_library import ClangCursor, CursorKind, library, text
 
 LAST_PRIORITY = 65535
 """Constructors and destructors without a priority come after, or before, all others."""
 
 
-def attribute(cursor: Cursor, name: str) -> str | None:
+def attribute(cursor: ClangCursor, name: str) -> str | None:
     """What stands in parentheses after an attribute of a declaration, maybe nothing; None without it."""
     if not library().clang_Cursor_hasAttrs(cursor):
         return None
@@ -22,7 +22,7 @@ def attribute(cursor: Cursor, name: str) -> str | None:
     return None if found is None else (found[1] or "").strip().strip('"')
 
 
-def declared_alignment(cursor: Cursor) -> int:
+def declared_alignment(cursor: ClangCursor) -> int:
     """The alignment that a declaration asks for; 1 if it asks for none, or not by a number."""
     if not library().clang_Cursor_hasAttrs(cursor):
         return 1
@@ -30,7 +30,7 @@ def declared_alignment(cursor: Cursor) -> int:
     return max(map(int, re.findall(r"(?:_Alignas|aligned)\((\d+)\)", head)), default=1)
 
 
-def never_returns(declarations: list[Cursor]) -> bool:
+def never_returns(declarations: list[ClangCursor]) -> bool:
     """Whether a function is declared ``_Noreturn``: an attribute of it, or in GNU C of its type."""
     lib = library()
     for cursor in declarations:
@@ -44,7 +44,7 @@ def never_returns(declarations: list[Cursor]) -> bool:
     return False
 
 
-def priority(declarations: list[Cursor], name: str) -> int | None:
+def priority(declarations: list[ClangCursor], name: str) -> int | None:
     """The priority of a constructor or destructor, or None if the function is none."""
     for cursor in declarations:
         argument = attribute(cursor, name)

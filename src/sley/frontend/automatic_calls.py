@@ -16,9 +16,9 @@ from sley.frontend.c_types import (
 )
 from sley.frontend.emitter import Cleanup
 from sley.frontend.library import Definition
-from sley.frontend.part import Part
+from sley.frontend.part import Lowering
 from sley.frontend.places import MemoryPlace
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.logic.terms import Term
 from sley.program.instructions import Call
 from sley.program.program import HANDLE, SELF
@@ -26,7 +26,7 @@ from sley.program.program import HANDLE, SELF
 _MAIN_HANDLE = 1
 
 
-class AutomaticCalls(Part):
+class AutomaticCalls(Lowering):
     """What one function calls without saying so."""
 
     def constructors(self) -> None:
@@ -49,7 +49,7 @@ class AutomaticCalls(Part):
         reason = "main ends before the process, which then calls destructors: this is not modelled"
         self._emitter.give_up_if(is_main, reason)
 
-    def cleanup(self, node: Node) -> Cleanup | None:
+    def cleanup(self, node: SyntaxNode) -> Cleanup | None:
         """What is to be called when a variable with the attribute ``cleanup`` goes out of scope."""
         name = attribute(node.cursor, "cleanup")
         if name is None:

@@ -11,8 +11,8 @@ from functools import cached_property
 from sley.frontend.clang_library import (
     SIGNED_TYPES,
     UNSIGNED_TYPES,
+    ClangCursor,
     ClangType,
-    Cursor,
     CursorKind,
     TypeKind,
     enumeration_type,
@@ -302,13 +302,13 @@ class TypeTable:
     _pointers: dict[CType, PointerType] = field(default_factory=dict)
     """Those that arrays and functions become."""
 
-    def of_cursor(self, cursor: Cursor) -> CType:
+    def of_cursor(self, cursor: ClangCursor) -> CType:
         """The type of an expression or declaration."""
         clang_type: ClangType = library().clang_getCursorType(cursor)
         known = self._known.get(clang_type.data0)
         return known if known is not None else self.convert(clang_type)
 
-    def of_parameter(self, cursor: Cursor) -> CType:
+    def of_parameter(self, cursor: ClangCursor) -> CType:
         """The type of a parameter: arrays and functions are passed as pointers."""
         return self.decayed(self.of_cursor(cursor))
 
@@ -388,7 +388,7 @@ class TypeTable:
         if spelling.removeprefix("struct ") == "__va_list_tag":
             return OtherType("variable arguments")
         size = max(0, lib.clang_Type_getSizeOf(canonical))
-        declaration: Cursor = lib.clang_getTypeDeclaration(canonical)
+        declaration: ClangCursor = lib.clang_getTypeDeclaration(canonical)
         is_union = spelling.startswith("union ") or declaration.kind == CursorKind.UNION
         name = spelling.removeprefix("struct ").removeprefix("union ")
         inside = self.insides.get(name) if _is_of_library(canonical) else None
@@ -400,7 +400,7 @@ class TypeTable:
     def _fields(self, record: ClangType) -> tuple[Field, ...]:
         return tuple(self.field(cursor) for cursor in fields(record))
 
-    def field(self, cursor: Cursor) -> Field:
+    def field(self, cursor: ClangCursor) -> Field:
         """A member of a record."""
         lib = library()
         start: int = lib.clang_Cursor_getOffsetOfField(cursor)

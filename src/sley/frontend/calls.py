@@ -28,7 +28,7 @@ from sley.frontend.model_calls import call_model
 from sley.frontend.places import MemoryPlace
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.stubs import promises, stub_of
-from sley.frontend.syntax import Declaration, DeclarationKind, Node
+from sley.frontend.syntax import Declaration, DeclarationKind, SyntaxNode
 from sley.frontend.variable_arguments import is_list
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Call, CallPointer, CallUnmodelled, Instruction, Register
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 CASTS = (CursorKind.CAST, CursorKind.UNEXPOSED_EXPRESSION, CursorKind.PARENTHESES)
 _BUILTIN = "__builtin_"
 
-Handler = Callable[["Calls", Node, list[Node]], Term | None]
+Handler = Callable[["Calls", SyntaxNode, list[SyntaxNode]], Term | None]
 """What a call of a library function becomes, given the call and its arguments; None: it has no value."""
 
 
@@ -53,7 +53,7 @@ class Calls:
         self.terms: Terms = expressions.terms
         self.objects: ProgramObjects = expressions.objects
 
-    def call(self, node: Node) -> Term:
+    def call(self, node: SyntaxNode) -> Term:
         """The value of a call (an address if it is a record)."""
         callee, arguments = node.children[0], node.children[1:]
         named = callee.inner()
@@ -71,7 +71,7 @@ class Calls:
             ctype = FunctionType(ctype.result, tuple(self.expressions.value_type(a) for a in arguments))
         return self._invoke(node, ctype, arguments, lambda t, a: CallPointer(t, pointer, tuple(a)))
 
-    def _named(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
+    def _named(self, node: SyntaxNode, declaration: Declaration, arguments: list[SyntaxNode]) -> Term:
         name = declaration.name
         library = self.objects.library
         is_users = library.is_user_function(declaration) or library.has_model_of_user(name)
@@ -82,14 +82,14 @@ class Calls:
         value = handler(self, node, arguments)
         return self.terms.true if value is None else value
 
-    def values(self, arguments: list[Node]) -> list[Term]:
+    def values(self, arguments: list[SyntaxNode]) -> list[Term]:
         """The arguments from left to right; what comes later does not change them."""
         return [
             self.expressions.stable(self.expressions.value(argument), *arguments[number + 1 :])
             for number, argument in enumerate(arguments)
         ]
 
-    def of_model(self, node: Node, arguments: list[Node]) -> Term:
+    def of_model(self, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
         """A call of a function that has a model besides its handler."""
         return self._defined(node, node.children[0].inner().declaration, arguments)
 
@@ -97,7 +97,7 @@ class Calls:
         """A call of a function of the models with these values, which fit its parameters."""
         return call_model(self.objects, self.emitter, name, values)
 
-    def _defined(self, node: Node, declaration: Declaration, arguments: list[Node]) -> Term:
+    def _defined(self, node: SyntaxNode, declaration: Declaration, arguments: list[SyntaxNode]) -> Term:
         library = self.objects.library
         definition = library.function(declaration)
         name = declaration.name
@@ -119,7 +119,9 @@ class Calls:
             return self.expressions.give_up(node, f"a call to `{name}`, which is not declared")
         return self.call_of(node, definition, library.program_name(reader.declaration(cursor)), arguments)
 
-    def call_of(self, node: Node, definition: Definition, program_name: str, arguments: list[Node]) -> Term:
+    def call_of(
+        self, node: SyntaxNode, definition: Definition, program_name: str, arguments: list[SyntaxNode]
+    ) -> Term:
         """A call of a function that is part of the program under a name."""
         reader, cursor = definition
         ctype = reader.unit.types.of_cursor(cursor)
@@ -133,12 +135,12 @@ class Calls:
             is_library=reader.unit.is_library,
         )
 
-    def _loses_pointer(self, node: Node, ctype: FunctionType) -> bool:
+    def _loses_pointer(self, node: SyntaxNode, ctype: FunctionType) -> bool:
         """Whether a pointer becomes an ``int`` because the caller knows nothing of the library function."""
         is_pointer = isinstance(unatomic(ctype.result), PointerType)
         return is_pointer and isinstance(unatomic(node.ctype), IntegerType)
 
-    def pointee(self, argument: Node) -> CType:
+    def pointee(self, argument: SyntaxNode) -> CType:
         """What a pointer points to, before it became a pointer to ``void``; that if nothing else is known."""
         node = argument
         while True:
@@ -153,9 +155,9 @@ class Calls:
 
     def _invoke(
         self,
-        node: Node,
+        node: SyntaxNode,
         ctype: FunctionType,
-        arguments: list[Node],
+        arguments: list[SyntaxNode],
         make: Callable[[Register | None, list[Term]], Instruction],
         *,
         is_library: bool = False,
@@ -182,18 +184,18 @@ class Calls:
             return self.terms.true
         return self._result(node, result, result_type)
 
-    def _result(self, node: Node, value: Term, source: CType) -> Term:
+    def _result(self, node: SyntaxNode, value: Term, source: CType) -> Term:
         """A result, converted from the type of the definition to that of the declaration in use."""
         target = self.expressions.value_type(node)
         if not is_scalar(source) or not is_scalar(target):
             raise node.unsupported(f"a call with another result type than the definition: `{node.text}`")
         return self.expressions.convert(value, source, target)
 
-    def _arguments(self, node: Node, ctype: FunctionType, arguments: list[Node]) -> list[Term]:
+    def _arguments(self, node: SyntaxNode, ctype: FunctionType, arguments: list[SyntaxNode]) -> list[Term]:
         if len(arguments) < len(ctype.parameters):
             raise node.unsupported(f"a call with too few arguments: `{node.text}`")
         values: list[Term] = []
-        variable: list[tuple[Node, Term]] = []
+        variable: list[tuple[SyntaxNode, Term]] = []
         for number, argument in enumerate(arguments):
             later = arguments[number + 1 :]
             if number >= len(ctype.parameters):
@@ -213,7 +215,7 @@ class Calls:
             values.append(self.expressions.arguments.pass_all(variable, node))
         return values
 
-    def unmodelled(self, node: Node, name: str, arguments: list[Node]) -> Term:
+    def unmodelled(self, node: SyntaxNode, name: str, arguments: list[SyntaxNode]) -> Term:
         """A call of a function that we know nothing about."""
         self.objects.unmodelled_calls.setdefault(name, []).append(node.span)
         self._plan_stub(node, name)
@@ -231,14 +233,14 @@ class Calls:
             sort, lambda target: CallUnmodelled(target, name, tuple(values), extents)
         )
 
-    def _extents(self, callee: Node, arguments: list[Node]) -> tuple[int | None, ...]:
+    def _extents(self, callee: SyntaxNode, arguments: list[SyntaxNode]) -> tuple[int | None, ...]:
         is_kept = promises(callee.declaration.cursor) if callee.kind == CursorKind.REFERENCE else ()
         return tuple(
             0 if number < len(is_kept) and is_kept[number] else extent(argument)
             for number, argument in enumerate(arguments)
         )
 
-    def _plan_stub(self, node: Node, name: str) -> None:
+    def _plan_stub(self, node: SyntaxNode, name: str) -> None:
         """Keep what a model of the called function could look like."""
         callee = node.children[0].inner()
         if callee.kind == CursorKind.REFERENCE and callee.name == name:

@@ -7,9 +7,9 @@ from sley.frontend.builtins.verifier import is_assertion
 from sley.frontend.c_types import VoidType, is_scalar
 from sley.frontend.clang_library import Binary, CursorKind, Unary
 from sley.frontend.conversions import truth
-from sley.frontend.part import Part
+from sley.frontend.part import Lowering
 from sley.frontend.places import RegisterPlace
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
 from sley.program.instructions import Assign, Assume, Cause, Havoc
@@ -17,10 +17,10 @@ from sley.program.instructions import Assign, Assume, Cause, Havoc
 LOGICAL = (Binary.LOGICAL_AND, Binary.LOGICAL_OR)
 
 
-class Choices(Part):
+class Choices(Lowering):
     """Where the expressions of one function go one way or another."""
 
-    def _is_quiet(self, node: Node) -> bool:
+    def _is_quiet(self, node: SyntaxNode) -> bool:
         """Whether the expression reads registers and constants only, and cannot go wrong."""
         for part in node.walk():
             match part.kind:
@@ -44,7 +44,7 @@ class Choices(Part):
                     return False
         return True
 
-    def condition(self, node: Node) -> Term:
+    def condition(self, node: SyntaxNode) -> Term:
         """Whether the value counts as true."""
         inner = _without_parentheses(node)
         if inner.kind == CursorKind.BINARY:
@@ -58,7 +58,7 @@ class Choices(Part):
         value = self._expressions.value(inner)
         return truth(self._terms, value, self._expressions.value_type(inner))
 
-    def branch(self, node: Node, then: int, otherwise: int) -> None:
+    def branch(self, node: SyntaxNode, then: int, otherwise: int) -> None:
         """Go to one of two locations, depending on a condition."""
         inner = _without_parentheses(node)
         operator = inner.binary_operator if inner.kind == CursorKind.BINARY else None
@@ -75,7 +75,7 @@ class Choices(Part):
         else:
             self._emitter.branch(self.condition(inner), then, otherwise)
 
-    def _short_circuit(self, node: Node, *, is_and: bool) -> Term:
+    def _short_circuit(self, node: SyntaxNode, *, is_and: bool) -> Term:
         terms, emitter = self._terms, self._emitter
         left = self.condition(node.children[0])
         if terms.is_const(left):
@@ -98,7 +98,7 @@ class Choices(Part):
         emitter.move(join)
         return result.term
 
-    def conditional(self, node: Node) -> Term:
+    def conditional(self, node: SyntaxNode) -> Term:
         """``condition ? then : otherwise``."""
         condition, then, otherwise = node.children
         if is_assertion(self._expressions.calls, condition, then, otherwise):
@@ -107,13 +107,13 @@ class Choices(Part):
         value = self._choice(node, test, lambda: self._arm(node, then), lambda: self._arm(node, otherwise))
         return self._expressions.wide_bit_fields.settled(node, value)
 
-    def _arm(self, node: Node, arm: Node) -> Term:
+    def _arm(self, node: SyntaxNode, arm: SyntaxNode) -> Term:
         ctype = self._expressions.value_type(node)
         if not is_scalar(ctype):
             return self._expressions.value(arm)
         return self._expressions.value_as(arm, ctype)
 
-    def binary_conditional(self, node: Node) -> Term:
+    def binary_conditional(self, node: SyntaxNode) -> Term:
         """``first ?: otherwise``; clang lists the first operand three times."""
         first, otherwise = node.children[0], node.children[-1]
         value = self._emitter.saved(self._expressions.value(first))
@@ -134,7 +134,7 @@ class Choices(Part):
         return result.term
 
     def _choice(
-        self, node: Node, test: Term, then: Callable[[], Term], otherwise: Callable[[], Term]
+        self, node: SyntaxNode, test: Term, then: Callable[[], Term], otherwise: Callable[[], Term]
     ) -> Term:
         """One of two values; branches only if computing one of them takes a step."""
         terms, emitter = self._terms, self._emitter
@@ -164,7 +164,7 @@ class Choices(Part):
         return terms.true if result is None else result.term
 
 
-def _without_parentheses(node: Node) -> Node:
+def _without_parentheses(node: SyntaxNode) -> SyntaxNode:
     while node.kind == CursorKind.PARENTHESES:
         node = node.children[0]
     return node

@@ -30,7 +30,7 @@ from typing import Any
 from sley.base.errors import InputError
 
 
-class Cursor(Structure):
+class ClangCursor(Structure):
     """A node of clang's syntax tree."""
 
     _fields_ = (
@@ -226,8 +226,8 @@ NO_LINKAGE, INTERNAL_LINKAGE = 1, 2
 
 VISIT_CONTINUE, VISIT_RECURSE = 1, 2
 
-_Visitor = ctypes.CFUNCTYPE(c_int, Cursor, Cursor, c_void_p)
-_FieldVisitor = ctypes.CFUNCTYPE(c_int, Cursor, c_void_p)
+_Visitor = ctypes.CFUNCTYPE(c_int, ClangCursor, ClangCursor, c_void_p)
+_FieldVisitor = ctypes.CFUNCTYPE(c_int, ClangCursor, c_void_p)
 _InclusionVisitor = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_uint, c_void_p)
 
 _SOURCE = [c_void_p, c_char_p, POINTER(c_char_p), c_int]
@@ -236,7 +236,7 @@ _SIGNATURES: list[tuple[list[Any], Any, str]] = [
     ([c_int, c_int], c_void_p, "createIndex"),
     ([*_SOURCE, POINTER(_UnsavedFile), c_uint, c_uint, POINTER(c_void_p)], c_int, "parseTranslationUnit2"),
     ([c_void_p], None, "disposeIndex disposeTranslationUnit disposeDiagnostic EvalResult_dispose"),
-    ([c_void_p], Cursor, "getTranslationUnitCursor"),
+    ([c_void_p], ClangCursor, "getTranslationUnitCursor"),
     ([c_void_p], c_uint, "getNumDiagnostics EvalResult_isUnsignedInt"),
     ([c_void_p, c_uint], c_void_p, "getDiagnostic"),
     ([c_void_p], c_int, "getDiagnosticSeverity EvalResult_getKind"),
@@ -244,28 +244,28 @@ _SIGNATURES: list[tuple[list[Any], Any, str]] = [
     ([c_void_p], _Location, "getDiagnosticLocation"),
     ([_String], c_char_p, "getCString"),
     ([_String], None, "disposeString"),
-    ([Cursor, _Visitor, c_void_p], c_uint, "visitChildren"),
+    ([ClangCursor, _Visitor, c_void_p], c_uint, "visitChildren"),
     ([ClangType, _FieldVisitor, c_void_p], c_uint, "Type_visitFields"),
     ([c_void_p, _InclusionVisitor, c_void_p], None, "getInclusions"),
     ([c_void_p, c_void_p, c_uint], _Location, "getLocationForOffset"),
     ([_Location], c_int, "Location_isInSystemHeader"),
-    ([Cursor], _String, "getCursorSpelling Cursor_getGCCAssemblyTemplate"),
-    ([Cursor], Cursor, "getCursorReferenced Cursor_getVarDeclInitializer getCursorDefinition"),
-    ([Cursor], ClangType, "getCursorType getEnumDeclIntegerType"),
-    ([Cursor], _Range, "getCursorExtent"),
-    ([Cursor], _Location, "getCursorLocation"),
-    ([Cursor], c_int, "getCursorLinkage getCursorTLSKind Cursor_getStorageClass Cursor_getNumArguments"),
-    ([Cursor], c_int, "getCursorBinaryOperatorKind getCursorUnaryOperatorKind getFieldDeclBitWidth"),
-    ([Cursor], c_uint, "Cursor_isFunctionInlined Cursor_hasAttrs isCursorDefinition Cursor_isBitField"),
-    ([Cursor], c_uint, "Cursor_getGCCAssemblyNumOutputs Cursor_isGCCAssemblyHasGoto"),
-    ([Cursor, c_void_p], _String, "getCursorPrettyPrinted"),
-    ([Cursor, c_uint, POINTER(_String), POINTER(Cursor)], c_uint, "Cursor_getGCCAssemblyOutput"),
-    ([Cursor, c_uint], Cursor, "Cursor_getArgument"),
+    ([ClangCursor], _String, "getCursorSpelling Cursor_getGCCAssemblyTemplate"),
+    ([ClangCursor], ClangCursor, "getCursorReferenced Cursor_getVarDeclInitializer getCursorDefinition"),
+    ([ClangCursor], ClangType, "getCursorType getEnumDeclIntegerType"),
+    ([ClangCursor], _Range, "getCursorExtent"),
+    ([ClangCursor], _Location, "getCursorLocation"),
+    ([ClangCursor], c_int, "getCursorLinkage getCursorTLSKind Cursor_getStorageClass Cursor_getNumArguments"),
+    ([ClangCursor], c_int, "getCursorBinaryOperatorKind getCursorUnaryOperatorKind getFieldDeclBitWidth"),
+    ([ClangCursor], c_uint, "Cursor_isFunctionInlined Cursor_hasAttrs isCursorDefinition Cursor_isBitField"),
+    ([ClangCursor], c_uint, "Cursor_getGCCAssemblyNumOutputs Cursor_isGCCAssemblyHasGoto"),
+    ([ClangCursor, c_void_p], _String, "getCursorPrettyPrinted"),
+    ([ClangCursor, c_uint, POINTER(_String), POINTER(ClangCursor)], c_uint, "Cursor_getGCCAssemblyOutput"),
+    ([ClangCursor, c_uint], ClangCursor, "Cursor_getArgument"),
     ([_Range], _Location, "getRangeStart getRangeEnd"),
     (_PLACE, None, "getExpansionLocation getSpellingLocation"),
     ([_Location, POINTER(_String), POINTER(c_uint), POINTER(c_uint)], None, "getPresumedLocation"),
     ([c_void_p, c_void_p, POINTER(ctypes.c_size_t)], c_void_p, "getFileContents"),
-    ([Cursor], c_void_p, "Cursor_Evaluate"),
+    ([ClangCursor], c_void_p, "Cursor_Evaluate"),
     ([c_void_p], c_longlong, "EvalResult_getAsLongLong"),
     ([c_void_p], c_ulonglong, "EvalResult_getAsUnsigned"),
     ([c_void_p], c_double, "EvalResult_getAsDouble"),
@@ -273,11 +273,11 @@ _SIGNATURES: list[tuple[list[Any], Any, str]] = [
     ([ClangType], ClangType, "getResultType Type_getValueType getUnqualifiedType"),
     ([ClangType], _String, "getTypeSpelling"),
     ([ClangType], c_uint, "isConstQualifiedType isVolatileQualifiedType isFunctionTypeVariadic"),
-    ([ClangType], Cursor, "getTypeDeclaration"),
+    ([ClangType], ClangCursor, "getTypeDeclaration"),
     ([ClangType], c_longlong, "getArraySize Type_getSizeOf Type_getAlignOf"),
     ([ClangType], c_int, "getNumArgTypes"),
     ([ClangType, c_uint], ClangType, "getArgType"),
-    ([Cursor], c_longlong, "Cursor_getOffsetOfField"),
+    ([ClangCursor], c_longlong, "Cursor_getOffsetOfField"),
 ]
 """Arguments and result, and the functions that have them, without ``clang_`` in front."""
 
@@ -307,12 +307,12 @@ def library() -> ctypes.CDLL:
     return loaded
 
 
-def assembly_outputs(cursor: Cursor) -> list[str]:
+def assembly_outputs(cursor: ClangCursor) -> list[str]:
     """The constraints of what an ``asm`` statement writes, such as ``=r``."""
     lib = library()
     constraints: list[str] = []
     for number in range(lib.clang_Cursor_getGCCAssemblyNumOutputs(cursor)):
-        constraint, expression = _String(), Cursor()
+        constraint, expression = _String(), ClangCursor()
         lib.clang_Cursor_getGCCAssemblyOutput(cursor, number, byref(constraint), byref(expression))
         constraints.append(text(constraint))
     return constraints
@@ -322,13 +322,13 @@ def enumeration_type(enumeration: ClangType) -> ClangType:
     """The integer type of an enumeration, which may have been declared before it was defined."""
     lib = library()
     declared = lib.clang_getTypeDeclaration(enumeration)
-    defined: Cursor = lib.clang_getCursorDefinition(declared)
+    defined: ClangCursor = lib.clang_getCursorDefinition(declared)
     is_defined = defined.kind == CursorKind.ENUM
     underlying: ClangType = lib.clang_getEnumDeclIntegerType(defined if is_defined else declared)
     return underlying
 
 
-def parameters(function: Cursor) -> list[Cursor]:
+def parameters(function: ClangCursor) -> list[ClangCursor]:
     """The parameters of a function, without those in the types of its parameters and of its result."""
     lib = library()
     count = max(0, lib.clang_Cursor_getNumArguments(function))
@@ -344,11 +344,11 @@ def text(string: _String, *, is_name: bool = False) -> str:
     return result
 
 
-def visit(cursor: Cursor, visitor: Callable[[Cursor, Cursor], int]) -> None:
+def visit(cursor: ClangCursor, visitor: Callable[[ClangCursor, ClangCursor], int]) -> None:
     """Call ``visitor(node, parent)`` for each child; it says whether to go deeper."""
     failure: list[BaseException] = []
 
-    def guarded(child: Cursor, parent: Cursor, _data: object) -> int:
+    def guarded(child: ClangCursor, parent: ClangCursor, _data: object) -> int:
         try:
             return visitor(child, parent)
         except BaseException as error:  # noqa: BLE001 - must not cross the C library; raised again below
@@ -360,11 +360,11 @@ def visit(cursor: Cursor, visitor: Callable[[Cursor, Cursor], int]) -> None:
         raise failure[0]
 
 
-def fields(record: ClangType) -> list[Cursor]:
+def fields(record: ClangType) -> list[ClangCursor]:
     """The fields of a struct or union in order."""
-    found: list[Cursor] = []
+    found: list[ClangCursor] = []
 
-    def collect(field: Cursor, _data: object) -> int:
+    def collect(field: ClangCursor, _data: object) -> int:
         found.append(field)
         return VISIT_CONTINUE
 
@@ -397,7 +397,7 @@ def is_constant(clang_type: ClangType) -> bool:
         clang_type = element
 
 
-class Position:
+class ClangPosition:
     """A place in a file as the library tells it; one object is filled again and again."""
 
     __slots__ = ("_column", "_file", "_line", "_offset", "_references")

@@ -32,7 +32,7 @@ class ErrorNumber(Enum):
     """Any value may be there after a failure or a success, also the one from before."""
 
 
-class Ordering(Enum):
+class OrderingColumn(Enum):
     """When a call orders memory between threads (POSIX XBD 4.12, C11 7.17)."""
 
     NEVER = ""
@@ -44,7 +44,7 @@ class Ordering(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ContractRow:
     """What holds for one function. Conditions are C over ``r``, the result of ``call``."""
 
     name: str
@@ -65,7 +65,7 @@ class Row:
     errno: ErrorNumber = ErrorNumber.KEPT
     is_thread_safe: bool = True
     """Otherwise calls in two threads race (POSIX XSH 2.9.1)."""
-    orders: Ordering = Ordering.NEVER
+    orders: OrderingColumn = OrderingColumn.NEVER
     release: str = ""
     """What another thread calls so that ``call`` succeeds after it; empty: other rows ask for the order."""
     after: str = ""
@@ -97,32 +97,32 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ContractGroup:
     """The rows of one file."""
 
     name: str
     title: str
     headers: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ContractRow, ...]
 
 
 _NAMES = {"thread_safe": "is_thread_safe", "same": "is_same", "distinct": "is_distinct"}
-_KNOWN = frozenset(field.name for field in fields(Row))
+_KNOWN = frozenset(field.name for field in fields(ContractRow))
 _OF_GROUP = ("title", "headers", "globals", "setup")
 
 
 @cache
-def contract() -> tuple[Group, ...]:
+def contract() -> tuple[ContractGroup, ...]:
     """All rows, in order of their files' names."""
     return tuple(_group(path) for path in sorted(FOLDER.glob("*.toml")))
 
 
-def rows() -> dict[str, Row]:
+def rows() -> dict[str, ContractRow]:
     """All rows by the function's name."""
     return {row.name: row for group in contract() for row in group.rows}
 
 
-def row_of(name: str) -> Row | None:
+def row_of(name: str) -> ContractRow | None:
     """The row of a function, which may be called by another of its names."""
     own = rows().get(name)
     if own is not None:
@@ -133,24 +133,24 @@ def row_of(name: str) -> Row | None:
     return None if row is None else renamed(row, name)
 
 
-def _group(path: Path) -> Group:
+def _group(path: Path) -> ContractGroup:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     common = {key: data[key] for key in ("globals", "setup") if key in data}
-    found: dict[str, Row] = {}
+    found: dict[str, ContractRow] = {}
     for name, given in data.items():
         if name not in _OF_GROUP:
             found[name] = _row(name, given if "like" in given else common | given, found)
-    return Group(path.stem, data["title"], tuple(data["headers"]), tuple(found.values()))
+    return ContractGroup(path.stem, data["title"], tuple(data["headers"]), tuple(found.values()))
 
 
-def _row(name: str, given: dict[str, object], before: Mapping[str, Row]) -> Row:
+def _row(name: str, given: dict[str, object], before: Mapping[str, ContractRow]) -> ContractRow:
     values = {_NAMES.get(key, key): _value(key, value) for key, value in given.items()}
     model = values.pop("like", None)
     unknown = values.keys() - _KNOWN
     if unknown:
         raise ValueError(f"{name}: unknown columns {sorted(unknown)}")
     if model is None:
-        return Row(name=name, **values)  # type: ignore[arg-type]
+        return ContractRow(name=name, **values)  # type: ignore[arg-type]
     return replace(renamed(before[str(model)], name), **values)  # type: ignore[arg-type]
 
 
@@ -159,7 +159,7 @@ def _value(key: str, value: object) -> object:
         case "errno":
             return ErrorNumber(value)
         case "orders":
-            return Ordering(value)
+            return OrderingColumn(value)
         case "invalid" | "holds" | "may" | "bounds" | "unknown" | "aliases":
             assert isinstance(value, list), f"{key} is a list"
             return tuple(value)
@@ -167,7 +167,7 @@ def _value(key: str, value: object) -> object:
             return value
 
 
-def renamed(row: Row, name: str) -> Row:
+def renamed(row: ContractRow, name: str) -> ContractRow:
     """The row of a function that differs from another in its name only."""
     word = re.compile(rf"\b{row.name}\b")
     return replace(

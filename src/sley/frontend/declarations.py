@@ -5,7 +5,7 @@ from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Scopes
 from sley.frontend.expressions import Expressions
 from sley.frontend.places import RegisterPlace, memory_place
-from sley.frontend.syntax import Declaration, DeclarationKind, Node
+from sley.frontend.syntax import Declaration, DeclarationKind, SyntaxNode
 from sley.program.instructions import Cause, Havoc
 
 
@@ -17,7 +17,7 @@ class Declarations:
         self._emitter = expressions.emitter
         self._scopes = scopes
 
-    def lower(self, node: Node) -> None:
+    def lower(self, node: SyntaxNode) -> None:
         """One declaration, which may declare several variables."""
         variables = [child for child in node.children if child.kind == CursorKind.VARIABLE]
         for variable in variables:
@@ -26,7 +26,7 @@ class Declarations:
             self._variable(variable)
             self._expressions.aggregates.end_temporaries()
 
-    def _variable(self, node: Node) -> None:
+    def _variable(self, node: SyntaxNode) -> None:
         declaration = node.declaration
         if declaration.kind is not DeclarationKind.LOCAL:
             return
@@ -35,7 +35,7 @@ class Declarations:
         if cleanup is not None:
             self._scopes.declare(cleanup)
 
-    def _local_variable(self, node: Node) -> None:
+    def _local_variable(self, node: SyntaxNode) -> None:
         declaration = node.declaration
         ctype = unatomic(declaration.ctype)
         initialiser = node.initialiser
@@ -59,7 +59,7 @@ class Declarations:
         if initialiser is not None:
             expressions.aggregates.initialise(made, declaration.ctype, initialiser)
 
-    def _register_variable(self, node: Node, initialiser: Node | None) -> None:
+    def _register_variable(self, node: SyntaxNode, initialiser: SyntaxNode | None) -> None:
         declaration = node.declaration
         ctype = unatomic(declaration.ctype)
         register = self._emitter.register(
@@ -82,5 +82,5 @@ class Declarations:
         self._emitter.assign(register, self._expressions.value_as(initialiser, ctype))
 
 
-def _mentions(node: Node, declaration: Declaration) -> bool:
+def _mentions(node: SyntaxNode, declaration: Declaration) -> bool:
     return any(n.kind == CursorKind.REFERENCE and n.declaration is declaration for n in node.walk())

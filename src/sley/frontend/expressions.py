@@ -53,7 +53,7 @@ from sley.frontend.places import (
 )
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.stack_blocks import StackBlocks
-from sley.frontend.syntax import Declaration, DeclarationKind, Node, UnsupportedConstructError
+from sley.frontend.syntax import Declaration, DeclarationKind, SyntaxNode, UnsupportedConstructError
 from sley.frontend.variable_arguments import VariableArguments, is_list
 from sley.frontend.variable_arrays import VariableArrays
 from sley.frontend.wide_bit_fields import WideBitFields
@@ -89,11 +89,11 @@ class Expressions:
         self.wide_bit_fields = WideBitFields(self)
         self.assignments = Assignments(self)
         self.choices: Choices = Choices(self)
-        self.lower_statement_expression: Callable[[Node], Term] = self._no_statements
+        self.lower_statement_expression: Callable[[SyntaxNode], Term] = self._no_statements
         self.allocated_type: CType | None = None
         """What blocks hold that the function allocates without saying so."""
-        self.selected: Callable[[Node], Node] = self._only_fitting
-        self._handlers: dict[int, Callable[[Node], Term]] = {
+        self.selected: Callable[[SyntaxNode], SyntaxNode] = self._only_fitting
+        self._handlers: dict[int, Callable[[SyntaxNode], Term]] = {
             CursorKind.UNEXPOSED_EXPRESSION: self._unexposed,
             CursorKind.PARENTHESES: lambda node: self.value(node.children[0]),
             CursorKind.REFERENCE: self._reference,
@@ -118,14 +118,14 @@ class Expressions:
 
     # --- entry points -----------------------------------------------------------------------------
 
-    def value(self, node: Node) -> Term:
+    def value(self, node: SyntaxNode) -> Term:
         """The value of an expression (an address for arrays, functions and records)."""
         handler = self._handlers.get(node.kind)
         if handler is None:
             raise node.unsupported(f"this kind of expression: `{node.text}`")
         return handler(node)
 
-    def effect(self, node: Node) -> None:
+    def effect(self, node: SyntaxNode) -> None:
         """Evaluate an expression whose value is not used."""
         inner = node
         while inner.kind == CursorKind.PARENTHESES:
@@ -135,12 +135,12 @@ class Expressions:
         else:
             self.value(inner)
 
-    def value_as(self, node: Node, ctype: CType) -> Term:
+    def value_as(self, node: SyntaxNode, ctype: CType) -> Term:
         """The value, converted to a scalar type."""
         value = self.value(node)
         return self.converted(value, node, ctype)
 
-    def converted(self, value: Term, node: Node, ctype: CType) -> Term:
+    def converted(self, value: Term, node: SyntaxNode, ctype: CType) -> Term:
         """A value of ``node``, converted to a scalar type."""
         source = self.value_type(node)
         if not is_scalar(source) or not is_scalar(ctype):
@@ -177,7 +177,7 @@ class Expressions:
         assert isinstance(ctype, BoolType | IntegerType | FloatType | PointerType)
         return ctype.sort
 
-    def place(self, node: Node, *, is_accessed: bool = False) -> Place:
+    def place(self, node: SyntaxNode, *, is_accessed: bool = False) -> Place:
         """What an lvalue denotes; where it is accessed, each index must be inside its array."""
         match node.kind:
             case CursorKind.PARENTHESES:
@@ -204,7 +204,7 @@ class Expressions:
             case _:
                 raise node.unsupported(f"this kind of lvalue: `{node.text}`")
 
-    def address(self, node: Node, *, is_accessed: bool = False) -> Term:
+    def address(self, node: SyntaxNode, *, is_accessed: bool = False) -> Term:
         """The address of an lvalue."""
         if isinstance(node.ctype, FunctionType):
             return self.value(node)
@@ -213,7 +213,7 @@ class Expressions:
             raise node.unsupported(f"the address of `{node.text}`")
         return place.address
 
-    def value_type(self, node: Node) -> CType:
+    def value_type(self, node: SyntaxNode) -> CType:
         """The type of an expression's value: arrays and functions decay, ``_Atomic`` is gone."""
         ctype = unatomic(node.ctype)
         if isinstance(ctype, ArrayType | VariableArrayType):
@@ -237,11 +237,11 @@ class Expressions:
             return False
         return not (self.objects.keeps_frames and isinstance(ctype, PointerType))
 
-    def stable(self, value: Term, *later: Node) -> Term:
+    def stable(self, value: Term, *later: SyntaxNode) -> Term:
         """A value that what is evaluated later does not change."""
         return self.emitter.saved(value) if any(node.assigns for node in later) else value
 
-    def give_up(self, node: Node, what: str) -> Term:
+    def give_up(self, node: SyntaxNode, what: str) -> Term:
         """No run gets past the expression; for engines that pass it over, its value is arbitrary."""
         self.emitter.pass_over(f"not modelled: {Unsupported(what, node.span)}")
         ctype = self.value_type(node)
@@ -253,23 +253,23 @@ class Expressions:
 
     # --- leaves -----------------------------------------------------------------------------------
 
-    def _only_fitting(self, node: Node) -> Node:
+    def _only_fitting(self, node: SyntaxNode) -> SyntaxNode:
         fitting = fitting_choices(node)
         if len(fitting) != 1:
             raise node.unsupported(f"this selection by type: `{node.text}`")
         return fitting[0]
 
-    def _no_statements(self, node: Node) -> Term:
+    def _no_statements(self, node: SyntaxNode) -> Term:
         raise node.unsupported("a statement expression in a constant")
 
-    def _constant(self, node: Node) -> Term:
+    def _constant(self, node: SyntaxNode) -> Term:
         value = node.constant()
         ctype = self.value_type(node)
         if value is None:
             raise node.unsupported(f"`{node.text}`, which is not constant")
         return self.literal(value, ctype)
 
-    def _size_of(self, node: Node) -> Term:
+    def _size_of(self, node: SyntaxNode) -> Term:
         if node.constant() is None:
             size = self.arrays.size_of(node)
             if size is not None:
@@ -287,7 +287,7 @@ class Expressions:
             return self.terms.boolean(bool(value))
         return self.terms.bv(int(value), width_of(sort))
 
-    def _reference(self, node: Node) -> Term:
+    def _reference(self, node: SyntaxNode) -> Term:
         declaration = node.declaration
         if declaration.kind is DeclarationKind.CONSTANT:
             return self._constant(node)
@@ -297,7 +297,7 @@ class Expressions:
             return self.objects.code_address(declaration)
         return self._loaded(node)
 
-    def _loaded(self, node: Node) -> Term:
+    def _loaded(self, node: SyntaxNode) -> Term:
         place = self.place(node, is_accessed=not isinstance(node.ctype, ArrayType | VariableArrayType))
         if isinstance(place.ctype, ArrayType | VariableArrayType | RecordType | FunctionType):
             assert isinstance(place, MemoryPlace)
@@ -305,7 +305,7 @@ class Expressions:
         self.value_type(node)
         return self.memory.read(place)
 
-    def _variable(self, node: Node) -> Place:
+    def _variable(self, node: SyntaxNode) -> Place:
         declaration = node.declaration
         known = self.locals.get(declaration)
         if known is not None:
@@ -315,7 +315,7 @@ class Expressions:
             return memory_place(address, declaration.ctype, declaration.name)
         raise node.unsupported(f"a use of `{declaration.name}` here")
 
-    def _member(self, node: Node, *, is_accessed: bool) -> Place:
+    def _member(self, node: SyntaxNode, *, is_accessed: bool) -> Place:
         base = node.children[0]
         written = base.inner().ctype  # clang hides a conversion from an atomic struct
         pointer = unatomic(written)
@@ -332,7 +332,7 @@ class Expressions:
             return replace(place, open=())
         return place
 
-    def _element_address(self, node: Node, *, is_accessed: bool) -> Term:
+    def _element_address(self, node: SyntaxNode, *, is_accessed: bool) -> Term:
         base, index = node.children
         if not isinstance(self.value_type(base), PointerType):
             pointer_node, index_node = index, base
@@ -347,12 +347,12 @@ class Expressions:
             self._check_inside(position, array, node)
         return self.arrays.moved(pointer, position, node.ctype, node)
 
-    def _base(self, node: Node, array: Node | None) -> Term:
+    def _base(self, node: SyntaxNode, array: SyntaxNode | None) -> Term:
         """An operand of a subscript: an array inside another object is accessed with its element."""
         is_array = array is not None and node.inner() is array
         return self.address(node.inner(), is_accessed=True) if is_array else self.value(node)
 
-    def _check_inside(self, position: Term, array: Node, node: Node) -> None:
+    def _check_inside(self, position: Term, array: SyntaxNode, node: SyntaxNode) -> None:
         terms, width, count = self.terms, self.objects.pointers.width, length(array)
         low, high = signed_range(terms, position)
         if low >= 0 and (count is None or high < count):
@@ -366,7 +366,7 @@ class Expressions:
         failure = Failure(Property.DEREF, "inner-bounds", "invalid dereference", c_text(node), frame)
         self.emitter.check(fine, failure)
 
-    def index(self, value: Term, node: Node) -> Term:
+    def index(self, value: Term, node: SyntaxNode) -> Term:
         """An integer as a signed number of pointer width."""
         ctype = self.value_type(node)
         if isinstance(ctype, BoolType):
@@ -374,7 +374,7 @@ class Expressions:
         assert isinstance(ctype, IntegerType)
         return self.terms.resize(value, self.objects.pointers.width, signed=ctype.is_signed)
 
-    def _generic_selection(self, node: Node) -> Term:
+    def _generic_selection(self, node: SyntaxNode) -> Term:
         """``_Generic``: clang does not say which expression it chose, but evaluates constants."""
         try:
             chosen = self.selected(node)
@@ -386,7 +386,7 @@ class Expressions:
 
     # --- conversions ------------------------------------------------------------------------------
 
-    def _unexposed(self, node: Node) -> Term:
+    def _unexposed(self, node: SyntaxNode) -> Term:
         """Implicit conversions; ``a ?: b``; ``__builtin_choose_expr``; ``offsetof``; other constants."""
         parts = node.children
         if len(parts) == 1 and is_list(parts[0]) and not is_list(node):
@@ -403,7 +403,7 @@ class Expressions:
             return self._offset(node)
         return self._constant(node)
 
-    def _offset(self, node: Node) -> Term:
+    def _offset(self, node: SyntaxNode) -> Term:
         """``offsetof`` with an index that is not constant: a sum along the way to the member."""
         ctype = self.value_type(node)
         offset, reached = self.literal(0, ctype), node.ctype
@@ -420,7 +420,7 @@ class Expressions:
             offset = self.terms.add(self.stable(offset, part), step)
         return offset
 
-    def _converted(self, node: Node, source: Node) -> Term:
+    def _converted(self, node: SyntaxNode, source: SyntaxNode) -> Term:
         target = unatomic(node.ctype)
         hint = target.pointee if isinstance(target, PointerType) else None
         allocated = allocation(self.calls, source, hint)
@@ -435,7 +435,7 @@ class Expressions:
             return value
         return self.converted(value, source, self.value_type(node))
 
-    def _is_local_scalar(self, node: Node) -> bool:
+    def _is_local_scalar(self, node: SyntaxNode) -> bool:
         """Whether an expression is a variable that no other thread knows: reads of it cannot be observed."""
         inner = node
         while inner.kind == CursorKind.PARENTHESES or _is_plain_read(inner):
@@ -447,7 +447,7 @@ class Expressions:
 
     # --- operators --------------------------------------------------------------------------------
 
-    def _unary(self, node: Node) -> Term:
+    def _unary(self, node: SyntaxNode) -> Term:
         operand = node.children[0]
         operator = node.unary_operator
         match operator:
@@ -472,7 +472,7 @@ class Expressions:
             case _:
                 raise node.unsupported(f"this operator: `{node.text}`")
 
-    def _binary(self, node: Node) -> Term:
+    def _binary(self, node: SyntaxNode) -> Term:
         left, right = node.children
         operator = node.binary_operator
         if operator == Binary.ASSIGN:
@@ -494,7 +494,7 @@ class Expressions:
         self.wide_bit_fields.settle(node.children, operator, [a, b], result)
         return result
 
-    def _shift(self, node: Node, operator: int, a: Term, b: Term) -> Term:
+    def _shift(self, node: SyntaxNode, operator: int, a: Term, b: Term) -> Term:
         ctype = self.value_type(node)
         amount_type = promoted(self.value_type(node.children[1]))
         amount = self.converted(b, node.children[1], amount_type)
@@ -503,7 +503,7 @@ class Expressions:
         self.wide_bit_fields.settle(node.children, operator, [a], result)
         return result
 
-    def _pointer_sum(self, node: Node, operator: int, a: Term, b: Term) -> Term:
+    def _pointer_sum(self, node: SyntaxNode, operator: int, a: Term, b: Term) -> Term:
         left, right = node.children
         left_type, right_type = self.value_type(left), self.value_type(right)
         if isinstance(left_type, PointerType) and isinstance(right_type, PointerType):
@@ -517,7 +517,7 @@ class Expressions:
         index = self.terms.neg(index) if operator == Binary.SUB else index
         return self.arrays.moved(a, index, left_type.pointee, node)
 
-    def comparison(self, node: Node, operator: int) -> Term:
+    def comparison(self, node: SyntaxNode, operator: int) -> Term:
         """A comparison as a truth value."""
         left, right = node.children
         a, b = self.calls.values(node.children)
@@ -535,7 +535,7 @@ class Expressions:
         return self.arithmetic.compare(operator, a, b, ctype)
 
 
-def _is_plain_read(node: Node) -> bool:
+def _is_plain_read(node: SyntaxNode) -> bool:
     """Whether a node only says that the value of an lvalue is meant."""
     if node.kind != CursorKind.UNEXPOSED_EXPRESSION or len(node.children) != 1:
         return False

@@ -16,7 +16,7 @@ from sley.frontend.c_types import (
     result_sort,
     unatomic,
 )
-from sley.frontend.clang_library import Cursor, CursorKind
+from sley.frontend.clang_library import ClangCursor, CursorKind
 from sley.frontend.clang_library import parameters as declared_parameters
 from sley.frontend.layouts import cells_of
 from sley.frontend.library import ENTRY
@@ -26,12 +26,12 @@ from sley.frontend.outlining import Outlining, lowering
 from sley.frontend.places import MemoryPlace, RegisterPlace, memory_place
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.statements import Statements
-from sley.frontend.syntax import Node, Reader, UnsupportedConstructError
+from sley.frontend.syntax import SyntaxNode, TreeReader, UnsupportedConstructError
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
-from sley.program.names import NOTHING, Names
+from sley.program.names import NOTHING, DeclaredNames
 from sley.program.program import PROCESS_END, Function
 from sley.program.properties import Failure, Property
 
@@ -39,7 +39,7 @@ from sley.program.properties import Failure, Property
 class FunctionLowering:
     """Makes one function of the program."""
 
-    def __init__(self, objects: ProgramObjects, name: str, reader: Reader, cursor: Cursor) -> None:
+    def __init__(self, objects: ProgramObjects, name: str, reader: TreeReader, cursor: ClangCursor) -> None:
         self.unsupported: list[Unsupported] = []
         """What was found that cannot be lowered."""
         self._objects = objects
@@ -94,7 +94,7 @@ class FunctionLowering:
             names=NOTHING if self._unit.is_library else self._names(),
         )
 
-    def _names(self) -> Names:
+    def _names(self) -> DeclaredNames:
         return names_of(self._node, self._expressions.locals, self._builder.objects, self._statements.loops)
 
     def _require_no_loose_ends(self) -> None:
@@ -132,7 +132,7 @@ class FunctionLowering:
             self._expressions.arrays.declare(node)
         return registers
 
-    def _incoming(self, node: Node, passed: CType) -> list[ir.Register]:
+    def _incoming(self, node: SyntaxNode, passed: CType) -> list[ir.Register]:
         """The registers in which a parameter comes; old-style ones are passed promoted."""
         ctype = unatomic(node.declaration.ctype)
         name = node.declaration.name or "unnamed"
@@ -146,7 +146,7 @@ class FunctionLowering:
         display = getattr(ctype, "display")  # noqa: B009 - every scalar type has one
         return [self._emitter.register(name, sort, c_name=node.declaration.name, display=display)]
 
-    def _declared(self, node: Node, values: list[ir.Register], passed: CType) -> list[ir.Register]:
+    def _declared(self, node: SyntaxNode, values: list[ir.Register], passed: CType) -> list[ir.Register]:
         """The registers of a parameter in its declared type."""
         ctype = unatomic(node.declaration.ctype)
         if not is_scalar(ctype) or values[0].sort == self._expressions.sort(ctype):
@@ -156,7 +156,7 @@ class FunctionLowering:
         self._emitter.assign(register, self._expressions.convert(values[0].term, passed, ctype))
         return [register]
 
-    def _bind(self, node: Node, values: list[ir.Register]) -> None:
+    def _bind(self, node: SyntaxNode, values: list[ir.Register]) -> None:
         """Make a parameter known; it becomes an object if its address matters."""
         declaration = node.declaration
         ctype = unatomic(declaration.ctype)
@@ -177,12 +177,12 @@ class FunctionLowering:
 
     # --- ways out ---------------------------------------------------------------------------------
 
-    def _leave(self, expression: Node | None) -> None:
+    def _leave(self, expression: SyntaxNode | None) -> None:
         """``return expression;``."""
         value = None if expression is None else self._result(expression)
         self._return(value)
 
-    def _result(self, expression: Node) -> Term | None:
+    def _result(self, expression: SyntaxNode) -> Term | None:
         ctype: CType = unatomic(self._ctype.result)
         if isinstance(ctype, VoidType):
             self._expressions.value(expression)

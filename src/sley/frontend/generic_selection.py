@@ -11,7 +11,7 @@ from sley.frontend import clang_library as clang
 from sley.frontend.clang_library import CursorKind, TypeKind, library
 from sley.frontend.loops import bracketed, in_order, printed, word_positions
 from sley.frontend.parse import TranslationUnit
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 
 _DEFAULT = "default"
 _ARRAYS = (TypeKind.CONSTANT_ARRAY, TypeKind.INCOMPLETE_ARRAY, TypeKind.VARIABLE_ARRAY)
@@ -26,11 +26,11 @@ _BASIC = re.compile(
 class GenericSelections:
     """The selections of one function."""
 
-    def __init__(self, function: Node) -> None:
+    def __init__(self, function: SyntaxNode) -> None:
         self._function = function
         self._types: dict[int | None, list[str]] | None = None
 
-    def chosen(self, node: Node) -> Node:
+    def chosen(self, node: SyntaxNode) -> SyntaxNode:
         """The expression that is evaluated."""
         fitting = fitting_choices(node)
         if len(fitting) == 1:
@@ -47,7 +47,7 @@ class GenericSelections:
                 return choices[matching[0]]
         raise node.unsupported(f"this selection by type: `{node.text}`")
 
-    def _associated(self, node: Node) -> list[str]:
+    def _associated(self, node: SyntaxNode) -> list[str]:
         """The types of a selection as the printed function has them."""
         if self._types is None:
             text = _STATIC_ASSERTION.sub("", printed(self._function))
@@ -56,7 +56,7 @@ class GenericSelections:
         return self._types.get(node.cursor.data1, [])
 
 
-def fitting_choices(node: Node) -> list[Node]:
+def fitting_choices(node: SyntaxNode) -> list[SyntaxNode]:
     """The expressions that have the type of the whole selection."""
     return [choice for choice in node.children[1:] if choice.ctype is node.ctype]
 
@@ -67,7 +67,7 @@ def _association_types(text: str, start: int) -> list[str]:
     return [" ".join(part.split(":", 1)[0].split()) for part in parts[1:]]
 
 
-def _wanted(controlling: Node) -> set[str]:
+def _wanted(controlling: SyntaxNode) -> set[str]:
     """The canonical names of the types that are compatible with that of the controlling expression."""
     lib = library()
     canonical = lib.clang_getCanonicalType(lib.clang_getCursorType(controlling.cursor))

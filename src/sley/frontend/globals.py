@@ -19,7 +19,7 @@ from sley.frontend.layouts import is_flexible, layout_of
 from sley.frontend.places import MemoryPlace
 from sley.frontend.program_objects import PlannedObject, ProgramObjects
 from sley.frontend.strings import string_elements
-from sley.frontend.syntax import Node, Reader
+from sley.frontend.syntax import SyntaxNode, TreeReader
 from sley.logic.operators import to_unsigned
 from sley.logic.sorts import BoolSort
 from sley.logic.terms import Term
@@ -43,7 +43,7 @@ class GlobalInitialisers:
         self._expressions = Expressions(self._emitter, Scopes(self._emitter), objects)
         self._expressions.aggregates.compound_literal = self._compound_literal  # type: ignore[method-assign]
 
-    def define(self, planned: PlannedObject, reader: Reader) -> None:
+    def define(self, planned: PlannedObject, reader: TreeReader) -> None:
         """Find out what a planned variable contains."""
         assert planned.declaration is not None
         initialiser = reader.read(planned.declaration.cursor).initialiser
@@ -53,7 +53,7 @@ class GlobalInitialisers:
                 planned.size = max(planned.ctype.size, 1 + max(image, default=0))
             planned.initial = cell_values(planned.layout, image)
 
-    def _image(self, planned: PlannedObject, initialiser: Node) -> Image:
+    def _image(self, planned: PlannedObject, initialiser: SyntaxNode) -> Image:
         image: Image = {}
         for part in parts_of(planned.ctype, initialiser):
             self._write(image, part)
@@ -87,7 +87,7 @@ class GlobalInitialisers:
             case _:
                 raise part.node.unsupported(f"this initialiser: `{part.node.text}`")
 
-    def _number(self, node: Node, ctype: BoolType | IntegerType | FloatType | PointerType) -> int:
+    def _number(self, node: SyntaxNode, ctype: BoolType | IntegerType | FloatType | PointerType) -> int:
         value = self._constant_term(node, ctype)
         if value is None:
             constant = node.constant()
@@ -97,7 +97,7 @@ class GlobalInitialisers:
         return int(self._terms.value(value))
 
     def _constant_term(
-        self, node: Node, ctype: BoolType | IntegerType | FloatType | PointerType
+        self, node: SyntaxNode, ctype: BoolType | IntegerType | FloatType | PointerType
     ) -> Term | None:
         edges = self._emitter.builder.edges
         before = len(edges)
@@ -108,7 +108,7 @@ class GlobalInitialisers:
             raise node.unsupported(f"a number that does not fit: `{node.text}`")
         return value if not steps and self._terms.is_const(value) else None
 
-    def _compound_literal(self, node: Node) -> MemoryPlace:
+    def _compound_literal(self, node: SyntaxNode) -> MemoryPlace:
         """At file scope, a compound literal is a global without a name."""
         image: Image = {}
         for part in parts_of(node.ctype, node.children[-1]):

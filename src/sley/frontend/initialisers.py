@@ -18,7 +18,7 @@ from sley.frontend.c_types import (
 )
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.layouts import Piece, left_open
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Initialiser:
 
     offset: int
     ctype: CType
-    node: Node
+    node: SyntaxNode
     path: str
     bits: Field | None = None
     """Bit-fields: the member; ``offset`` is then that of its record."""
@@ -95,7 +95,7 @@ class _Frame:
 Part = Initialiser | Unspecified
 
 
-def parts_of(ctype: CType, node: Node) -> list[Part]:
+def parts_of(ctype: CType, node: SyntaxNode) -> list[Part]:
     """What initialises which part of an object; later parts override earlier ones."""
     found: list[Part] = []
     _initialise(ctype, 0, "", node, None, found)
@@ -103,7 +103,7 @@ def parts_of(ctype: CType, node: Node) -> list[Part]:
 
 
 def _initialise(
-    ctype: CType, offset: int, path: str, node: Node, bits: Field | None, found: list[Part]
+    ctype: CType, offset: int, path: str, node: SyntaxNode, bits: Field | None, found: list[Part]
 ) -> None:
     inner = node.inner()
     plain = unatomic(ctype)
@@ -115,7 +115,7 @@ def _initialise(
         _initialise(ctype, offset, path, inner.children[0], bits, found)
 
 
-def _is_braced_string(ctype: CType, node: Node) -> bool:
+def _is_braced_string(ctype: CType, node: SyntaxNode) -> bool:
     return (
         isinstance(ctype, ArrayType)
         and isinstance(ctype.element, IntegerType)
@@ -124,7 +124,7 @@ def _is_braced_string(ctype: CType, node: Node) -> bool:
     )
 
 
-def _fill(base: _Frame, braces: Node, found: list[Part]) -> None:
+def _fill(base: _Frame, braces: SyntaxNode, found: list[Part]) -> None:
     stack = [base]
     for item in braces.children:
         if _is_designated(item):
@@ -137,7 +137,7 @@ def _fill(base: _Frame, braces: Node, found: list[Part]) -> None:
             _place(stack, item, found)
 
 
-def _place(stack: list[_Frame], item: Node, found: list[Part]) -> None:
+def _place(stack: list[_Frame], item: SyntaxNode, found: list[Part]) -> None:
     """Put an expression where the stack says, going into aggregates as far as it must."""
     while True:
         ctype, offset, path, bits = stack[-1].current()
@@ -151,7 +151,7 @@ def _place(stack: list[_Frame], item: Node, found: list[Part]) -> None:
         return
 
 
-def _fits_whole(ctype: RecordType | ArrayType, item: Node) -> bool:
+def _fits_whole(ctype: RecordType | ArrayType, item: SyntaxNode) -> bool:
     inner = item.inner()
     if inner.kind == CursorKind.INITIALISERS:
         return True
@@ -160,11 +160,11 @@ def _fits_whole(ctype: RecordType | ArrayType, item: Node) -> bool:
     return isinstance(ctype.element, IntegerType | BoolType) and inner.kind == CursorKind.STRING
 
 
-def _is_designated(item: Node) -> bool:
+def _is_designated(item: SyntaxNode) -> bool:
     return item.kind == CursorKind.UNEXPOSED_EXPRESSION and isinstance(item.ctype, VoidType)
 
 
-def _designated(stack: list[_Frame], item: Node, found: list[Part]) -> None:
+def _designated(stack: list[_Frame], item: SyntaxNode, found: list[Part]) -> None:
     """``.member[index] = value``: filling goes on after the place that is named."""
     designators, value = item.children[:-1], item.children[-1]
     del stack[1:]
@@ -178,7 +178,7 @@ def _designated(stack: list[_Frame], item: Node, found: list[Part]) -> None:
     _place(stack, value, found)
 
 
-def _descend(stack: list[_Frame], item: Node) -> None:
+def _descend(stack: list[_Frame], item: SyntaxNode) -> None:
     ctype, offset, path, _ = stack[-1].current()
     plain = unatomic(ctype)
     if not isinstance(plain, RecordType | ArrayType):
@@ -186,7 +186,7 @@ def _descend(stack: list[_Frame], item: Node) -> None:
     stack.append(_Frame(plain, offset, path))
 
 
-def _select(stack: list[_Frame], designator: Node) -> None:
+def _select(stack: list[_Frame], designator: SyntaxNode) -> None:
     """Move the innermost frame to what a designator names, into anonymous members if need be."""
     if designator.kind == CursorKind.MEMBER_REFERENCE:
         route = _route(stack[-1].members(), designator.member)
@@ -215,7 +215,7 @@ def _route(members: list[Field], wanted: Field) -> list[int] | None:
     return None
 
 
-def _is_range(designators: list[Node], number: int) -> bool:
+def _is_range(designators: list[SyntaxNode], number: int) -> bool:
     """Whether ``[a ... b]`` ends with this designator; ``[a][b]`` has the same tree."""
     if number == 0 or CursorKind.MEMBER_REFERENCE in (designators[number].kind, designators[number - 1].kind):
         return False
@@ -225,7 +225,7 @@ def _is_range(designators: list[Node], number: int) -> bool:
     return "..." in between
 
 
-def _fill_range(stack: list[_Frame], last: Node, value: Node, found: list[Part]) -> None:
+def _fill_range(stack: list[_Frame], last: SyntaxNode, value: SyntaxNode, found: list[Part]) -> None:
     frame = stack[-1]
     if value.assigns:
         raise value.unsupported("an initialiser with effects for a range")

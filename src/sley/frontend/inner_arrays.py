@@ -7,10 +7,10 @@ pointer that was once the address of an element may go anywhere inside the whole
 
 from sley.frontend.c_types import ArrayType, PointerType, RecordType, unatomic
 from sley.frontend.clang_library import CursorKind, Unary
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 
 
-def inner_array(base: Node) -> Node | None:
+def inner_array(base: SyntaxNode) -> SyntaxNode | None:
     """The array designator that a subscript is of, if its bounds may be narrower than those of the object."""
     array = base.inner()
     if not isinstance(array.ctype, ArrayType):
@@ -19,7 +19,7 @@ def inner_array(base: Node) -> Node | None:
     return array if is_pointed or array.kind in (CursorKind.SUBSCRIPT, CursorKind.MEMBER) else None
 
 
-def length(array: Node) -> int | None:
+def length(array: SyntaxNode) -> int | None:
     """How many elements there are; None where only the end of the object says it.
 
     The last member of a struct that a pointer leads to may be longer than declared: old programs write
@@ -30,7 +30,7 @@ def length(array: Node) -> int | None:
     return None if is_open else array.ctype.count
 
 
-def extent(pointer: Node) -> int | None:
+def extent(pointer: SyntaxNode) -> int | None:
     """How many bytes a pointer to a member may lead to; None: to the whole object, or it is not known."""
     node = pointer.inner()
     if node.kind == CursorKind.UNARY and node.unary_operator == Unary.ADDRESS_OF:
@@ -41,7 +41,7 @@ def extent(pointer: Node) -> int | None:
     return None
 
 
-def _may_be_longer(part: Node) -> bool:
+def _may_be_longer(part: SyntaxNode) -> bool:
     """Whether nothing but the end of the object that a pointer leads to comes after this part."""
     part = part.inner()
     if part.kind != CursorKind.MEMBER:
@@ -57,7 +57,7 @@ def _may_be_longer(part: Node) -> bool:
     return is_arrow or _may_be_longer(base)
 
 
-def _is_last(record: RecordType, part: Node) -> bool:
+def _is_last(record: RecordType, part: SyntaxNode) -> bool:
     member = part.member
     found = [field for field in record.fields if field.name == member.name]
     if not found:  # inside an anonymous member

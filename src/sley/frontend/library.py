@@ -11,18 +11,18 @@ from sley.base import outside
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.frontend.attributes import attribute, priority
-from sley.frontend.clang_library import Cursor, StorageClass, library
+from sley.frontend.clang_library import ClangCursor, StorageClass, library
 from sley.frontend.compilation_database import SourceFile
 from sley.frontend.not_read import NotRead
-from sley.frontend.parse import Parser, TranslationUnit, model_files
-from sley.frontend.syntax import Declaration, DeclarationKind, Reader
+from sley.frontend.parse import SourceParser, TranslationUnit, model_files
+from sley.frontend.syntax import Declaration, DeclarationKind, TreeReader
 
 ENTRY = "main"
 _RESULTS = (rb"int ", rb"void ", rb"long int ", rb"size_t ", rb"FILE \*", rb"char \*")
 _NOT_DECLARED = b"".join(rb"(?<!extern " + text + rb")" for text in _RESULTS)
 """Preprocessed text declares what it does not call."""
 _JOIN = re.compile(_NOT_DECLARED + rb"\b\w*join(?:_np)?\b")
-Definition = tuple[Reader, Cursor]
+Definition = tuple[TreeReader, ClangCursor]
 """A function with the file that it is defined in."""
 NEVER_FROM_USER = frozenset({"reach_error", "__VERIFIER_error"})
 """What these mean does not depend on a body that a program brings along."""
@@ -33,15 +33,15 @@ _ERROR_NUMBER = re.compile(rb"\berrno\b|(?<!int \*)\b__errno_location\b")
 class Library:
     """All translation units of a program, models included."""
 
-    def __init__(self, parser: Parser, files: list[SourceFile], models: tuple[Path, ...]) -> None:
+    def __init__(self, parser: SourceParser, files: list[SourceFile], models: tuple[Path, ...]) -> None:
         self._parser = parser
         self.options = parser.options
-        self.users = [Reader(parser.parse(file.path, file.flags, file.text)) for file in files]
+        self.users = [TreeReader(parser.parse(file.path, file.flags, file.text)) for file in files]
         self._model_texts: dict[Path, str] = {path: _model_text(path) for path in model_files(models)}
         self._models_of_users = frozenset(models)
-        self._models: dict[Path, Reader] = {}
+        self._models: dict[Path, TreeReader] = {}
         self._models_by_unit: dict[TranslationUnit, Path] = {}
-        self._readers: dict[TranslationUnit, Reader] = {r.unit: r for r in self.users}
+        self._readers: dict[TranslationUnit, TreeReader] = {r.unit: r for r in self.users}
         self._static_names: dict[tuple[str, str], str] = {}
         self._taken: dict[str, int] = {}
         self._mentioned: dict[str, bool] = {}
@@ -96,11 +96,11 @@ class Library:
                     raise InputError(f"`{name}` is defined twice, first at {seen[name]}", span)
                 seen[name] = span
 
-    def reader(self, declaration: Declaration) -> Reader:
+    def reader(self, declaration: Declaration) -> TreeReader:
         """The reader of a declaration's file."""
         return self._readers[declaration.unit]
 
-    def reader_of(self, unit: TranslationUnit) -> Reader:
+    def reader_of(self, unit: TranslationUnit) -> TreeReader:
         """The reader of a file."""
         return self._readers[unit]
 
@@ -207,10 +207,10 @@ class Library:
                     return reader, found
         return None
 
-    def _model(self, path: Path) -> Reader:
+    def _model(self, path: Path) -> TreeReader:
         reader = self._models.get(path)
         if reader is None:
-            reader = Reader(self._parser.parse(path, is_library=True))
+            reader = TreeReader(self._parser.parse(path, is_library=True))
             self._models[path] = reader
             self._models_by_unit[reader.unit] = path
             self._readers[reader.unit] = reader
@@ -260,14 +260,14 @@ class Library:
                     return reader.declaration(cursor)
         return None
 
-    def _models_with_variable(self, name: str) -> list[Reader]:
+    def _models_with_variable(self, name: str) -> list[TreeReader]:
         """Models that were not needed so far, and that define a variable of the library."""
         definition = re.compile(
             rf"^(?!static|extern)\w[\w *,=]*\b{re.escape(name)}\b[\w *,=]*;", re.MULTILINE
         )
         return [self._model(path) for path, text in self._model_texts.items() if definition.search(text)]
 
-    def _variable(self, declaration: Declaration, readers: list[Reader]) -> Declaration | None:
+    def _variable(self, declaration: Declaration, readers: list[TreeReader]) -> Declaration | None:
         tentative: Declaration | None = None
         weak: Declaration | None = None
         for reader in readers:
@@ -292,25 +292,25 @@ def _model_text(path: Path) -> str:
     return outside.text(path, outside.MODELS)
 
 
-def _is_static(cursor: Cursor) -> bool:
+def _is_static(cursor: ClangCursor) -> bool:
     return bool(library().clang_Cursor_getStorageClass(cursor) == StorageClass.STATIC)
 
 
-def _is_weak(declarations: list[Cursor], cursor: Cursor) -> bool:
+def _is_weak(declarations: list[ClangCursor], cursor: ClangCursor) -> bool:
     """Whether a function or variable gives way to another of its name; each declaration can say so."""
     if not library().clang_Cursor_hasAttrs(cursor):
         return False
     return any(attribute(declared, "weak") is not None for declared in declarations)
 
 
-def _is_inline(cursor: Cursor) -> bool:
+def _is_inline(cursor: ClangCursor) -> bool:
     return bool(library().clang_Cursor_isFunctionInlined(cursor))
 
 
-def _is_extern(cursor: Cursor) -> bool:
+def _is_extern(cursor: ClangCursor) -> bool:
     return bool(library().clang_Cursor_getStorageClass(cursor) == StorageClass.EXTERN)
 
 
-def _has_initialiser(cursor: Cursor) -> bool:
+def _has_initialiser(cursor: ClangCursor) -> bool:
     invalid_kinds = range(70, 74)
     return library().clang_Cursor_getVarDeclInitializer(cursor).kind not in invalid_kinds

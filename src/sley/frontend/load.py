@@ -23,7 +23,7 @@ from sley.frontend.harness.files import errors_of_harness, with_harness
 from sley.frontend.harness.plan import Harness
 from sley.frontend.layouts import forget_layouts
 from sley.frontend.library import ENTRY, Library
-from sley.frontend.parse import ParseOptions, Parser
+from sley.frontend.parse import ParseOptions, SourceParser
 from sley.frontend.program_objects import ObjectTooLargeError, Outside, PlannedObject, ProgramObjects
 from sley.frontend.syntax import Declaration, UnsupportedConstructError
 from sley.logic.terms import Terms
@@ -106,7 +106,7 @@ def _load(
     *,
     keeps_frames: bool,
 ) -> Program:
-    parser = Parser(options)
+    parser = SourceParser(options)
     files = source_files(paths, options.data_model)
     if harness is not None:
         files = with_harness(files, harness, parser)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from sley.frontend import clang_library as clang
 from sley.frontend.clang_library import CursorKind, library
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 
 _Found = TypeVar("_Found")
 
@@ -19,20 +19,20 @@ _Found = TypeVar("_Found")
 class ForParts:
     """The parts of a ``for`` statement; None for what is left out."""
 
-    start: Node | None
-    condition: Node | None
-    step: Node | None
-    body: Node
+    start: SyntaxNode | None
+    condition: SyntaxNode | None
+    step: SyntaxNode | None
+    body: SyntaxNode
 
 
 class ForHeaders:
     """The ``for`` statements of one function."""
 
-    def __init__(self, function: Node) -> None:
+    def __init__(self, function: SyntaxNode) -> None:
         self._function = function
         self._presence: dict[int | None, tuple[bool, bool, bool]] | None = None
 
-    def parts(self, node: Node) -> ForParts:
+    def parts(self, node: SyntaxNode) -> ForParts:
         """The parts of a ``for`` statement of the function."""
         found = list(node.children)
         body = found.pop()
@@ -47,7 +47,7 @@ class ForHeaders:
         slots = [found.pop(0) if is_there else None for is_there in present]
         return ForParts(slots[0], slots[1], slots[2], body)
 
-    def _present(self, node: Node) -> tuple[bool, bool, bool]:
+    def _present(self, node: SyntaxNode) -> tuple[bool, bool, bool]:
         if self._presence is None:
             found = in_order(self._function, CursorKind.FOR, for_headers(printed(self._function)))
             if not found:
@@ -56,12 +56,12 @@ class ForHeaders:
         return self._presence[node.cursor.data1]
 
 
-def printed(function: Node) -> str:
+def printed(function: SyntaxNode) -> str:
     """A function as clang prints it: without macros, in the tree's order."""
     return clang.text(library().clang_getCursorPrettyPrinted(function.cursor, None))
 
 
-def in_order(function: Node, kind: CursorKind, found: Sequence[_Found]) -> dict[int | None, _Found]:
+def in_order(function: SyntaxNode, kind: CursorKind, found: Sequence[_Found]) -> dict[int | None, _Found]:
     """What was found for the parts of a kind in a function, in the same order; empty if that fails."""
     parts = [part.cursor.data1 for part in function.walk() if part.kind == kind]
     return dict(zip(parts, found, strict=True)) if len(parts) == len(found) else {}

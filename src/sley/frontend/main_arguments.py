@@ -8,7 +8,7 @@ from sley.frontend.c_types import INT, ArrayType, IntegerType, PointerType, unat
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Emitter
 from sley.frontend.program_objects import ProgramObjects
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.memory import Display
@@ -17,17 +17,17 @@ AT_LEAST_ONE = "the program is started with a name: argc is at least 1"
 ARGUMENT_COUNT = "the number of arguments"
 """What the value of ``argc`` is, where it is any."""
 _CHARACTER = IntegerType(8, is_signed=True, display=Display.CHAR)
-_Bind = Callable[[Node, list[ir.Register]], None]
+_Bind = Callable[[SyntaxNode, list[ir.Register]], None]
 
 
 class MainArguments:
     """Makes the parameters of one ``main``, each known by ``bind`` from then on."""
 
-    def __init__(self, objects: ProgramObjects, emitter: Emitter, function: Node, bind: _Bind) -> None:
+    def __init__(self, objects: ProgramObjects, emitter: Emitter, function: SyntaxNode, bind: _Bind) -> None:
         self._objects, self._emitter, self._function, self._bind = objects, emitter, function, bind
         self._given = objects.library.options.arguments
 
-    def declare(self, parameters: Sequence[Node]) -> None:
+    def declare(self, parameters: Sequence[SyntaxNode]) -> None:
         """How many there are, the arguments and the environment, as far as there are parameters for it."""
         count: ir.Register | None = None
         pointers = []
@@ -43,7 +43,7 @@ class MainArguments:
                 self._declare_pointer(node, ctype, count, is_environment=position > 0)
 
     def _declare_pointer(
-        self, node: Node, ctype: PointerType, count: ir.Register | None, *, is_environment: bool
+        self, node: SyntaxNode, ctype: PointerType, count: ir.Register | None, *, is_environment: bool
     ) -> None:
         name = node.declaration.name
         register = self._emitter.register(name, ctype.sort, c_name=name, display=ctype.display)
@@ -58,7 +58,7 @@ class MainArguments:
 
     # --- as the user says -------------------------------------------------------------------------
 
-    def _given_strings(self, name: str, given: Sequence[str], node: Node) -> Term:
+    def _given_strings(self, name: str, given: Sequence[str], node: SyntaxNode) -> Term:
         """``argv``: the unknown name of the program, the strings that are given, and null."""
         objects = self._objects
         size = objects.pointers.width // 8
@@ -76,7 +76,7 @@ class MainArguments:
     # --- any --------------------------------------------------------------------------------------
 
     def _free_strings(
-        self, register: ir.Register, ctype: PointerType, count: ir.Register | None, node: Node
+        self, register: ir.Register, ctype: PointerType, count: ir.Register | None, node: SyntaxNode
     ) -> None:
         """``argv``: so many strings from outside, and null."""
         objects = self._objects
@@ -99,7 +99,7 @@ class MainArguments:
 
     # --- their number -----------------------------------------------------------------------------
 
-    def _count(self, node: Node, ctype: IntegerType) -> ir.Register:
+    def _count(self, node: SyntaxNode, ctype: IntegerType) -> ir.Register:
         terms = self._objects.terms
         name = node.declaration.name or "argc"
         register = self._emitter.register(
@@ -114,12 +114,12 @@ class MainArguments:
         self._bind(node, [register])
         return register
 
-    def _note_assumption(self, parameters: Sequence[Node]) -> None:
+    def _note_assumption(self, parameters: Sequence[SyntaxNode]) -> None:
         is_assumed = self._given is None and not self._objects.library.options.argc_may_be_zero
         if is_assumed and any(map(self._is_mentioned, parameters)):
             self._objects.assumptions.setdefault(AT_LEAST_ONE)
 
-    def _is_mentioned(self, parameter: Node) -> bool:
+    def _is_mentioned(self, parameter: SyntaxNode) -> bool:
         return any(
             node.kind == CursorKind.REFERENCE and node.declaration is parameter.declaration
             for node in self._function.walk()

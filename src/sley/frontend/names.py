@@ -5,22 +5,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from sley.base.source import Span
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.places import MemoryPlace, Place, RegisterPlace
-from sley.frontend.syntax import Declaration, Node
+from sley.frontend.syntax import Declaration, SyntaxNode
 from sley.program.memory import MemoryObject
-from sley.program.names import Names, contains
+from sley.program.names import DeclaredNames, contains
 
 _BLOCKS = (CursorKind.FUNCTION, CursorKind.COMPOUND, CursorKind.FOR)
 _NAMED = (CursorKind.VARIABLE, CursorKind.PARAMETER, CursorKind.ENUM_CONSTANT, CursorKind.TYPEDEF)
 
 
 def names_of(
-    function: Node,
+    function: SyntaxNode,
     places: Mapping[Declaration, Place],
     objects: Sequence[MemoryObject],
     loops: Mapping[Span, Span],
-) -> Names:
+) -> DeclaredNames:
     """The names that a function declares; one that an inner block declares again is left out."""
-    declared: dict[str, list[tuple[Node, Span]]] = {}
+    declared: dict[str, list[tuple[SyntaxNode, Span]]] = {}
     for node, scope in _declared(function):
         declared.setdefault(node.name, []).append((node, scope))
     variables = {made.address: made.name for made in objects}
@@ -35,10 +35,10 @@ def names_of(
                     scopes[variables[address]] = scope
                 case _:
                     pass
-    return Names(scopes, frozenset(declared), dict(loops))
+    return DeclaredNames(scopes, frozenset(declared), dict(loops))
 
 
-def _declared(function: Node) -> Iterator[tuple[Node, Span]]:
+def _declared(function: SyntaxNode) -> Iterator[tuple[SyntaxNode, Span]]:
     """All that is declared inside, each with the rest of its block."""
     waiting = [(function, function.span)]
     while waiting:

@@ -13,7 +13,7 @@ from sley.frontend.outside import OutsideReads
 from sley.frontend.places import RegisterPlace
 from sley.frontend.program_objects import ProgramObjects
 from sley.frontend.statements import Statements
-from sley.frontend.syntax import Declaration, DeclarationKind, Node, addressed_variable
+from sley.frontend.syntax import Declaration, DeclarationKind, SyntaxNode, addressed_variable
 from sley.logic.terms import Term
 from sley.program.builder import FunctionBuilder
 from sley.program.instructions import Create, Register, Return
@@ -42,12 +42,12 @@ def lowering(
 class Outlining:
     """Makes functions of statements of one function."""
 
-    def __init__(self, objects: ProgramObjects, function: Node, *, is_library: bool) -> None:
+    def __init__(self, objects: ProgramObjects, function: SyntaxNode, *, is_library: bool) -> None:
         self._objects = objects
         self._function = function
         self._is_library = is_library
 
-    def start(self, node: Node, label: str, outer: Expressions) -> None:
+    def start(self, node: SyntaxNode, label: str, outer: Expressions) -> None:
         """Write the start of a thread that runs the statement."""
         if _jumps_out(node):
             raise node.unsupported(f"a jump out of the thread that `{label}` starts")
@@ -58,13 +58,13 @@ class Outlining:
         target = outer.emitter.temporary(HANDLE)
         outer.emitter.emit(Create(target, name, tuple(values)))
 
-    def _value(self, node: Node, declaration: Declaration, outer: Expressions) -> Term:
+    def _value(self, node: SyntaxNode, declaration: Declaration, outer: Expressions) -> Term:
         place = outer.locals.get(declaration)
         if place is None or not is_scalar(place.ctype):
             raise node.unsupported(f"`{declaration.name}` in a thread that a label starts")
         return outer.emitter.saved(outer.memory.read(place))
 
-    def _lower(self, node: Node, name: str, label: str, copied: list[Declaration]) -> None:
+    def _lower(self, node: SyntaxNode, name: str, label: str, copied: list[Declaration]) -> None:
         builder = FunctionBuilder(self._objects.terms, name)
         expressions = lowering(self._objects, builder, label, is_library=self._is_library)
         emitter = expressions.emitter
@@ -90,7 +90,7 @@ class Outlining:
         return register
 
 
-def _outer_locals(node: Node) -> list[Declaration]:
+def _outer_locals(node: SyntaxNode) -> list[Declaration]:
     """The local variables that a statement mentions without declaring them, in order."""
     inside = {part.declaration for part in node.walk() if part.kind == CursorKind.VARIABLE}
     found: dict[Declaration, None] = {}
@@ -103,11 +103,11 @@ def _outer_locals(node: Node) -> list[Declaration]:
     return list(found)
 
 
-def _is_outer(reference: Node, inside: set[Declaration]) -> bool:
+def _is_outer(reference: SyntaxNode, inside: set[Declaration]) -> bool:
     return reference.declaration.kind is DeclarationKind.LOCAL and reference.declaration not in inside
 
 
-def _jumps_out(node: Node) -> bool:
+def _jumps_out(node: SyntaxNode) -> bool:
     stack = [node]
     while stack:
         part = stack.pop()

@@ -20,7 +20,7 @@ from sley.base.source import Span
 from sley.frontend import clang_library as clang
 from sley.frontend import inclusions
 from sley.frontend.c_types import TypeTable
-from sley.frontend.clang_library import Cursor, CursorKind, library
+from sley.frontend.clang_library import ClangCursor, CursorKind, library
 from sley.frontend.data_model import DataModel
 from sley.frontend.litmus.c_code import c_text
 from sley.frontend.litmus.reading import read_test
@@ -85,7 +85,7 @@ class ParseOptions:
     """Whether not even the name of the program need be there."""
 
 
-class _Index:
+class _ClangIndex:
     """What units are made in: it is given back after the last of them."""
 
     def __init__(self) -> None:
@@ -97,21 +97,23 @@ class _Index:
 class TranslationUnit:
     """One parsed file: its definitions by name, and where things are in its text."""
 
-    def __init__(self, handle: int, index: _Index, path: str, *, pointer_size: int, is_library: bool) -> None:
+    def __init__(
+        self, handle: int, index: _ClangIndex, path: str, *, pointer_size: int, is_library: bool
+    ) -> None:
         self.handle = handle
         self._index = index
         self.path = path
         self.is_library = is_library
         self.is_preprocessed = path.endswith(".i")
         self.types = TypeTable(pointer_size)
-        self.functions: dict[str, Cursor] = {}
+        self.functions: dict[str, ClangCursor] = {}
         """Definitions only."""
-        self.variables: dict[str, list[Cursor]] = {}
+        self.variables: dict[str, list[ClangCursor]] = {}
         """Declarations at file scope, in order."""
         self.not_read: list[NotRead] = []
         """What the parser passed over and may change the meaning."""
-        self._declarations: dict[CursorKind, dict[str, list[Cursor]]] = {}
-        self._position = clang.Position()
+        self._declarations: dict[CursorKind, dict[str, list[ClangCursor]]] = {}
+        self._position = clang.ClangPosition()
         self._contents: dict[int | None, bytes] = {}
         self._file_names: dict[int | None, str] = {}
         self._exists: dict[str, bool] = {}
@@ -131,7 +133,7 @@ class TranslationUnit:
                 if found is not None:
                     self.not_read.append(found)
 
-    def _collect(self, cursor: Cursor, _parent: Cursor) -> int:
+    def _collect(self, cursor: ClangCursor, _parent: ClangCursor) -> int:
         lib = library()
         match cursor.kind:
             case CursorKind.FUNCTION:
@@ -169,7 +171,7 @@ class TranslationUnit:
         """What is in the files that the unit was read from, those of the system among them."""
         return map(self._bytes, clang.written_files(self.handle, are_all=True))
 
-    def declarations(self, name: str) -> list[Cursor]:
+    def declarations(self, name: str) -> list[ClangCursor]:
         """All declarations of a function, definitions among them."""
         return self._at_file_scope(CursorKind.FUNCTION).get(name, [])
 
@@ -182,12 +184,12 @@ class TranslationUnit:
         canonical = lib.clang_getCanonicalType(lib.clang_getCursorType(found[0]))
         return clang.text(lib.clang_getTypeSpelling(canonical))
 
-    def _at_file_scope(self, kind: CursorKind) -> dict[str, list[Cursor]]:
+    def _at_file_scope(self, kind: CursorKind) -> dict[str, list[ClangCursor]]:
         """All declarations of a kind by their names; looked up when first asked for."""
         if kind not in self._declarations:
             found = self._declarations[kind] = {}
 
-            def collect(cursor: Cursor, _parent: Cursor) -> int:
+            def collect(cursor: ClangCursor, _parent: ClangCursor) -> int:
                 if cursor.kind == kind:
                     name = clang.text(library().clang_getCursorSpelling(cursor))
                     found.setdefault(name, []).append(cursor)
@@ -207,23 +209,23 @@ class TranslationUnit:
             self._file_names[file] = name
         return name
 
-    def span(self, cursor: Cursor) -> Span:
+    def span(self, cursor: ClangCursor) -> Span:
         """Where the cursor stands; a macro's inside counts as its use."""
         return self._stretch(*_ends(cursor), b"")[0]
 
-    def text(self, cursor: Cursor) -> str:
+    def text(self, cursor: ClangCursor) -> str:
         """The C text of a cursor, on one line."""
         return self._stretch(*_ends(cursor), b"")[1]
 
-    def expression(self, cursor: Cursor) -> tuple[Span, str]:
+    def expression(self, cursor: ClangCursor) -> tuple[Span, str]:
         """Place and text of an expression or declaration."""
         return self._stretch(*_ends(cursor), b"")
 
-    def statement(self, cursor: Cursor) -> tuple[Span, str]:
+    def statement(self, cursor: ClangCursor) -> tuple[Span, str]:
         """Place and text of a statement with its semicolon."""
         return self._stretch(*_ends(cursor), b";")
 
-    def header(self, statement: Cursor, condition: Cursor) -> tuple[Span, str]:
+    def header(self, statement: ClangCursor, condition: ClangCursor) -> tuple[Span, str]:
         """Place and text of a statement up to the parenthesis that closes its condition.
 
         The end of the statement is not asked for: in a chain of ``else if`` clang walks to the last one.
@@ -250,7 +252,7 @@ class TranslationUnit:
                 name, end_line, line = presumed_name, presumed_line + end_line - line, presumed_line
         return Span(name, line, column, end_line, end_column), text
 
-    def written(self, cursor: Cursor, length: int) -> str:
+    def written(self, cursor: ClangCursor, length: int) -> str:
         """What stands where the cursor's first token is written, even in a macro; empty if unknown."""
         file, offset = self._position.of_spelling(_ends(cursor)[0])
         return self._bytes(file)[offset : offset + length].decode("utf-8", "replace")
@@ -260,7 +262,7 @@ class TranslationUnit:
             self._exists[name] = Path(name).is_file()
         return self._exists[name]
 
-    def between(self, left: Cursor, right: Cursor) -> str | None:
+    def between(self, left: ClangCursor, right: ClangCursor) -> str | None:
         """The text between two cursors as written; None if a macro is involved."""
         lib = library()
         end = lib.clang_getRangeEnd(lib.clang_getCursorExtent(left))
@@ -289,7 +291,7 @@ def _is_ours(file: int) -> bool:
     return Path(_name_of(file)).resolve().is_relative_to(MODELS.resolve())
 
 
-def _ends(cursor: Cursor) -> tuple[object, object]:
+def _ends(cursor: ClangCursor) -> tuple[object, object]:
     lib = library()
     extent = lib.clang_getCursorExtent(cursor)
     return lib.clang_getRangeStart(extent), lib.clang_getRangeEnd(extent)
@@ -303,12 +305,12 @@ def _on_one_line(text: bytes) -> str:
     return " ".join(raw.split())
 
 
-class Parser:
+class SourceParser:
     """Parses files with one set of options."""
 
     def __init__(self, options: ParseOptions) -> None:
         self.options = options
-        self._index = _Index()
+        self._index = _ClangIndex()
 
     def parse(
         self,
@@ -407,7 +409,7 @@ def _error(handle: int) -> InputError | None:
 
 
 def _errors(handle: int) -> Iterator[InputError]:
-    position = clang.Position()
+    position = clang.ClangPosition()
     for severity, message, location in _diagnostics(handle):
         if severity >= _ERROR:
             file, line, column, offset = position.of_expansion(location)

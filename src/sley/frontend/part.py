@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from sley.frontend.expressions import Expressions
 
 
-class Part:
+class Lowering:
     """Lowers a part of the expressions of one function."""
 
     def __init__(self, expressions: "Expressions") -> None:

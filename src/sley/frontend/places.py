@@ -7,7 +7,7 @@ from sley.frontend.emitter import Emitter
 from sley.frontend.layouts import Piece, left_open
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Access, Assume, Cause, Order, Register
+from sley.program.instructions import Access, Assume, Cause, MemoryOrder, Register
 from sley.program.memory import Display, PointerLayout
 
 
@@ -27,7 +27,7 @@ class MemoryPlace:
     ctype: CType
     """Without ``_Atomic``."""
     text: str
-    order: Order = Order.PLAIN
+    order: MemoryOrder = MemoryOrder.PLAIN
     is_first: bool = False
     """Whether writing it initialises it."""
     open: tuple[Piece, ...] = ()
@@ -62,7 +62,7 @@ Place = RegisterPlace | MemoryPlace | BitFieldPlace
 def memory_place(address: Term, ctype: CType, text: str) -> MemoryPlace:
     """A place in memory; ``_Atomic`` in the type becomes the order of accesses."""
     if isinstance(ctype, AtomicType):
-        return MemoryPlace(address, ctype.value, text, Order.SEQUENTIAL)
+        return MemoryPlace(address, ctype.value, text, MemoryOrder.SEQUENTIAL)
     return MemoryPlace(address, ctype, text)
 
 
@@ -119,7 +119,7 @@ class PlaceAccess:
         self._pointers = pointers
         self._terms = emitter.terms
 
-    def access(self, place: MemoryPlace, order: Order | None = None) -> Access:
+    def access(self, place: MemoryPlace, order: MemoryOrder | None = None) -> Access:
         """The access to a scalar in memory."""
         ctype: ScalarType = place.ctype  # type: ignore[assignment]
         used = place.order if order is None else order

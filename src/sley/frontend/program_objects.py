@@ -26,11 +26,11 @@ from sley.frontend.c_types import (
     alignment_of,
     is_lowered,
 )
-from sley.frontend.clang_library import Cursor
+from sley.frontend.clang_library import ClangCursor
 from sley.frontend.layouts import NoLayoutError, declared_layout, flexible_layout, layout_of
 from sley.frontend.library import Library
 from sley.frontend.strings import string_elements
-from sley.frontend.syntax import Declaration, DeclarationKind, Node, Reader
+from sley.frontend.syntax import Declaration, DeclarationKind, SyntaxNode, TreeReader
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, bitvec
 from sley.logic.terms import Term, Terms
@@ -118,7 +118,7 @@ class ProgramObjects:
     """Variables whose initialisers were not looked at yet."""
     mentioned_functions: dict[str, Declaration] = field(default_factory=dict)
     """Functions whose address is taken, by program name."""
-    requested: dict[str, tuple[Reader, Cursor]] = field(default_factory=dict)
+    requested: dict[str, tuple[TreeReader, ClangCursor]] = field(default_factory=dict)
     """Definitions that reachable code needs, by program name, in order of the first need."""
     allocated_types: dict[str, CType] = field(default_factory=dict)
     """For copies of functions that allocate memory: what their blocks hold, by program name."""
@@ -189,7 +189,7 @@ class ProgramObjects:
 
     # --- variables --------------------------------------------------------------------------------
 
-    def variable_address(self, declaration: Declaration, builder: FunctionBuilder, node: Node) -> Term:
+    def variable_address(self, declaration: Declaration, builder: FunctionBuilder, node: SyntaxNode) -> Term:
         """The address of a global, static or thread-local variable."""
         key = self._key(declaration)
         if declaration.is_thread_local:
@@ -204,7 +204,7 @@ class ProgramObjects:
             return (declaration.name, declaration.unit.path)
         return (declaration.name, "")
 
-    def _definition(self, declaration: Declaration, node: Node) -> Declaration:
+    def _definition(self, declaration: Declaration, node: SyntaxNode) -> Declaration:
         if declaration.kind is DeclarationKind.STATIC_LOCAL:
             return declaration
         found = self.library.variable(declaration)
@@ -229,7 +229,7 @@ class ProgramObjects:
         self._addresses[self._key(declaration)] = address
         self.opaque[address] = what
 
-    def _plan_variable(self, key: Key, declaration: Declaration, node: Node) -> Term:
+    def _plan_variable(self, key: Key, declaration: Declaration, node: SyntaxNode) -> Term:
         aliased = self.library.aliased_variable(declaration)
         if aliased is not None:
             known = self._addresses.get(self._key(aliased))
@@ -257,7 +257,7 @@ class ProgramObjects:
         self.undefined.append(planned)
         return planned.address
 
-    def _stream(self, name: str, node: Node) -> int:
+    def _stream(self, name: str, node: SyntaxNode) -> int:
         """The address of a stream that is open from the start."""
         found = self.library.variable_of_models(_STREAMS_OF_MODEL[name])
         assert found is not None, f"no model defines {name}"
@@ -268,7 +268,7 @@ class ProgramObjects:
         assert number is not None, "the address of a global is a constant"
         return number
 
-    def _require_layout(self, ctype: CType, node: Node) -> None:
+    def _require_layout(self, ctype: CType, node: SyntaxNode) -> None:
         self.check_size(ctype.size)
         try:
             layout_of(ctype)
@@ -276,7 +276,7 @@ class ProgramObjects:
             raise node.unsupported(str(error)) from None
 
     def _thread_address(
-        self, key: Key, declaration: Declaration, builder: FunctionBuilder, node: Node
+        self, key: Key, declaration: Declaration, builder: FunctionBuilder, node: SyntaxNode
     ) -> Term:
         made = self._thread_objects.get(key)
         if made is None:
@@ -306,7 +306,7 @@ class ProgramObjects:
 
     # --- objects whose contents are not modelled --------------------------------------------------
 
-    def opaque_object(self, name: str, ctype: CType, what: str, node: Node) -> Term:
+    def opaque_object(self, name: str, ctype: CType, what: str, node: SyntaxNode) -> Term:
         """The address of a new object that whoever accesses it gives up at."""
         self._require_layout(ctype, node)
         address = self._plan(name, ctype, Storage.GLOBAL, node.span).address
@@ -383,7 +383,7 @@ class ProgramObjects:
         is_step = all(part in found or terms.is_const(part) for part in parts)
         return parts[found[0]] if len(found) == 1 and (is_guarded or is_step) else None
 
-    def plan_arguments(self, start: Term, node: Node) -> Term:
+    def plan_arguments(self, start: Term, node: SyntaxNode) -> Term:
         """The strings of ``argv``, which points to ``start``; where their number is kept."""
         what = "an argument of the program"
         strings = self.opaque_object("arguments", BYTE, f"the characters of {what}", node)
@@ -413,7 +413,7 @@ class ProgramObjects:
         if outside.has_environment:
             self.plan_environment()
 
-    def plan_program_name(self, node: Node) -> Term:
+    def plan_program_name(self, node: SyntaxNode) -> Term:
         """The string that ``argv[0]`` points to where the other arguments are given."""
         what = "the name of the program"
         start = self.opaque_object("program name", BYTE, f"the characters of {what}", node)
@@ -498,7 +498,7 @@ class ProgramObjects:
                 self.requested.setdefault(name, definition)
         return known
 
-    def label_address(self, node: Node) -> Term:
+    def label_address(self, node: SyntaxNode) -> Term:
         """The address of the label that ``&&label`` names: code that nothing but ``goto`` can use."""
         key: Key = ("label", node.label)
         known = self._addresses.get(key)
@@ -525,7 +525,7 @@ class ProgramObjects:
                 return declaration
         return None
 
-    def string(self, node: Node) -> Term:
+    def string(self, node: SyntaxNode) -> Term:
         """The address of a string literal; equal ones are one object."""
         ctype = node.ctype
         assert isinstance(ctype, ArrayType)
@@ -540,7 +540,7 @@ class ProgramObjects:
             known = self._addresses[key] = planned.address
         return known
 
-    def unnamed(self, ctype: CType, contents: Mapping[int, int], node: Node) -> Term:
+    def unnamed(self, ctype: CType, contents: Mapping[int, int], node: SyntaxNode) -> Term:
         """The address of a new object without a name (a compound literal at file scope)."""
         self._require_layout(ctype, node)
         planned = self._plan("literal", ctype, Storage.GLOBAL, node.span, c_name=node.text)
@@ -560,6 +560,6 @@ class ProgramObjects:
         return planned
 
 
-def _is_lowered(reader: Reader, cursor: Cursor) -> bool:
+def _is_lowered(reader: TreeReader, cursor: ClangCursor) -> bool:
     ctype = reader.unit.types.of_cursor(cursor)
     return isinstance(ctype, FunctionType) and is_lowered(ctype)

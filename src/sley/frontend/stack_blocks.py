@@ -11,8 +11,8 @@ from sley.frontend.c_types import BYTE, ArrayType, CType, PointerType, VoidType,
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import Cleanup
 from sley.frontend.layouts import NoLayoutError, layout_of
-from sley.frontend.part import Part
-from sley.frontend.syntax import STACK_ALLOCATORS, Node
+from sley.frontend.part import Lowering
+from sley.frontend.syntax import STACK_ALLOCATORS, SyntaxNode
 from sley.frontend.variable_arrays import MOST_ELEMENTS
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
@@ -22,13 +22,13 @@ from sley.program.memory import MemoryObject
 _WRAPPERS = (CursorKind.CAST, CursorKind.UNEXPOSED_EXPRESSION, CursorKind.PARENTHESES)
 
 
-class StackBlocks(Part):
+class StackBlocks(Lowering):
     """The blocks that one function makes on its stack."""
 
     def _begin(self) -> None:
         self._blocks: dict[int | None, tuple[Register, list[MemoryObject]]] = {}
 
-    def prepare(self, function: Node) -> None:
+    def prepare(self, function: SyntaxNode) -> None:
         """At the start of the function no block lives; at each of its ends those die that were made."""
         for node, element in _calls(function):
             address = self._emitter.register("alloca", bitvec(self._width))
@@ -37,7 +37,7 @@ class StackBlocks(Part):
             self._blocks[node.cursor.data1] = address, objects
             self._expressions.scopes.declare(Cleanup(partial(self._end, address, objects)))
 
-    def _candidates(self, node: Node, element: CType) -> list[MemoryObject]:
+    def _candidates(self, node: SyntaxNode, element: CType) -> list[MemoryObject]:
         size = node.children[1].plain_constant()
         if isinstance(size, int):
             counts = [size // element.size] if size > 0 and size % element.size == 0 else []
@@ -48,7 +48,7 @@ class StackBlocks(Part):
             for n in counts
         ]
 
-    def make(self, node: Node) -> Term:
+    def make(self, node: SyntaxNode) -> Term:
         """The address of a new block."""
         address, objects = self._blocks[node.cursor.data1]
         terms, emitter = self._terms, self._emitter
@@ -77,7 +77,7 @@ class StackBlocks(Part):
         emitter.move(end)
 
 
-def _calls(function: Node) -> Iterator[tuple[Node, CType]]:
+def _calls(function: SyntaxNode) -> Iterator[tuple[SyntaxNode, CType]]:
     """The calls of ``alloca`` in a function, and the type of what each block holds."""
     hints: dict[int | None, CType] = {}
     for node in function.walk():
@@ -90,7 +90,7 @@ def _calls(function: Node) -> Iterator[tuple[Node, CType]]:
             yield node, _element(hints.get(node.cursor.data1), node)
 
 
-def _element(hint: CType | None, node: Node) -> CType:
+def _element(hint: CType | None, node: SyntaxNode) -> CType:
     candidates = [] if hint is None or isinstance(hint, VoidType) else [fixed_size(hint)]
     candidates += [part.children[-1].ctype for part in node.walk() if _is_sized(part)]
     for candidate in candidates:
@@ -103,5 +103,5 @@ def _element(hint: CType | None, node: Node) -> CType:
     return BYTE
 
 
-def _is_sized(node: Node) -> bool:
+def _is_sized(node: SyntaxNode) -> bool:
     return node.kind == CursorKind.SIZE_OF and bool(node.children)

@@ -24,7 +24,7 @@ from sley.frontend.emitter import Mark, Scopes, Snapshot
 from sley.frontend.expressions import Expressions
 from sley.frontend.generic_selection import GenericSelections
 from sley.frontend.loops import ForHeaders
-from sley.frontend.syntax import Node, UnsupportedConstructError
+from sley.frontend.syntax import SyntaxNode, UnsupportedConstructError
 from sley.logic.terms import Term
 from sley.program.instructions import Assume, Cause, GiveUp, Havoc
 from sley.program.program import Origin
@@ -86,8 +86,8 @@ class Statements:
         self,
         expressions: Expressions,
         scopes: Scopes,
-        function: Node,
-        leave_function: Callable[[Node | None], None],
+        function: SyntaxNode,
+        leave_function: Callable[[SyntaxNode | None], None],
     ) -> None:
         self._expressions = expressions
         self._emitter = expressions.emitter
@@ -99,12 +99,12 @@ class Statements:
         self._switches: list[_Switch] = []
         self._labels: dict[int | None, _Target] = {}
         self._gotos: list[_Goto] = []
-        self.start_thread: Callable[[Node, str, Expressions], None] = _start_nothing
+        self.start_thread: Callable[[SyntaxNode, str, Expressions], None] = _start_nothing
         self.loops: dict[Span, Span] = {}
         """The condition of each loop that tests first -> the loop."""
         expressions.lower_statement_expression = self._statement_expression
         expressions.selected = GenericSelections(function).chosen
-        self._handlers: dict[int, Callable[[Node], None]] = {
+        self._handlers: dict[int, Callable[[SyntaxNode], None]] = {
             CursorKind.COMPOUND: self._compound,
             CursorKind.DECLARATIONS: Declarations(expressions, scopes).lower,
             CursorKind.IF: partial(self._in_block, self._if),
@@ -125,7 +125,7 @@ class Statements:
             CursorKind.UNEXPOSED_STATEMENT: self._attributed,
         }
 
-    def lower(self, node: Node) -> None:
+    def lower(self, node: SyntaxNode) -> None:
         """One statement; whoever gets to one that is not supported gives up there."""
         is_needed = self._emitter.is_live or node.kind == CursorKind.DECLARATIONS or _has_label(node)
         if not is_needed:
@@ -159,7 +159,7 @@ class Statements:
             del self._switches[-1].cases[progress.cases :]
             self._switches[-1].default = progress.default
 
-    def _pass_over(self, node: Node, error: UnsupportedConstructError) -> None:
+    def _pass_over(self, node: SyntaxNode, error: UnsupportedConstructError) -> None:
         """Whoever passes a statement over knows nothing of the variables in it any more."""
         emitter = self._emitter
         emitter.pass_over(f"not modelled: {Unsupported(error.what, error.span)}")
@@ -168,19 +168,19 @@ class Statements:
             if register.c_name in named:
                 emitter.emit(Havoc(register, Cause.UNMODELLED, node.text))
 
-    def _pass_over_labels(self, node: Node, error: UnsupportedConstructError) -> None:
+    def _pass_over_labels(self, node: SyntaxNode, error: UnsupportedConstructError) -> None:
         """A statement that is not supported cannot be jumped into either."""
         for label in (part for part in node.walk() if part.kind == CursorKind.LABEL):
             self._labels[label.label] = self._here_as_target()
             self._pass_over(node, error)
 
-    def _dispatch_sized(self, node: Node) -> None:
+    def _dispatch_sized(self, node: SyntaxNode) -> None:
         try:
             self._dispatch(node)
         except VariableSizeError:
             raise node.unsupported(f"this use of an array of variable length: `{node.text}`") from None
 
-    def _dispatch(self, node: Node) -> None:
+    def _dispatch(self, node: SyntaxNode) -> None:
         handler = self._handlers.get(node.kind)
         if handler is not None:
             handler(node)
@@ -202,27 +202,27 @@ class Statements:
 
     # --- blocks and declarations ------------------------------------------------------------------
 
-    def _compound(self, node: Node) -> None:
+    def _compound(self, node: SyntaxNode) -> None:
         self._scopes.push()
         for child in node.children:
             self.lower(child)
         self._scopes.pop()
 
-    def _in_block(self, lower: Callable[[Node], None], node: Node) -> None:
+    def _in_block(self, lower: Callable[[SyntaxNode], None], node: SyntaxNode) -> None:
         """A loop or choice and each statement in it is a block, with or without braces (6.8.4p3, 6.8.5p5)."""
         self._scopes.push()
         lower(node)
         self._scopes.pop()
 
-    def _part(self, node: Node) -> None:
+    def _part(self, node: SyntaxNode) -> None:
         """A statement in a loop or choice."""
         self._in_block(self.lower, node)
 
-    def _attributed(self, node: Node) -> None:
+    def _attributed(self, node: SyntaxNode) -> None:
         for child in node.children:
             self.lower(child)
 
-    def _statement_expression(self, node: Node) -> Term:
+    def _statement_expression(self, node: SyntaxNode) -> Term:
         """``({ ...; value; })``: the value of the last statement."""
         former = self._emitter.origin
         (block,) = node.children
@@ -253,7 +253,7 @@ class Statements:
 
     # --- branches and loops -----------------------------------------------------------------------
 
-    def _branch(self, condition: Node, then: int, otherwise: int) -> None:
+    def _branch(self, condition: SyntaxNode, then: int, otherwise: int) -> None:
         """Go to one of two locations; what the condition made for itself ends on the way."""
         emitter, aggregates = self._emitter, self._expressions.aggregates
         if not any(aggregates.is_temporary(part) for part in condition.walk()):
@@ -268,13 +268,13 @@ class Statements:
             aggregates.end_temporaries()
             emitter.jump(target)
 
-    def _header(self, node: Node, condition: Node) -> None:
+    def _header(self, node: SyntaxNode, condition: SyntaxNode) -> None:
         self._emitter.at(*node.unit.header(node.cursor, condition.cursor))
 
-    def _expression_origin(self, node: Node) -> None:
+    def _expression_origin(self, node: SyntaxNode) -> None:
         self._emitter.at(*node.unit.expression(node.cursor))
 
-    def _if(self, node: Node) -> None:
+    def _if(self, node: SyntaxNode) -> None:
         condition, then = node.children[0], node.children[1]
         otherwise = node.children[2] if len(node.children) > 2 else None
         self._header(node, condition)
@@ -293,7 +293,7 @@ class Statements:
             emitter.jump(end)
         emitter.move(end)
 
-    def _while(self, node: Node) -> None:
+    def _while(self, node: SyntaxNode) -> None:
         condition, body = node.children
         emitter = self._emitter
         head, inside, end = emitter.location(), emitter.location(), emitter.location()
@@ -305,7 +305,7 @@ class Statements:
         emitter.jump(head)
         emitter.move(end)
 
-    def _do(self, node: Node) -> None:
+    def _do(self, node: SyntaxNode) -> None:
         body, condition = node.children
         emitter = self._emitter
         head, test, end = emitter.location(), emitter.location(), emitter.location()
@@ -318,7 +318,7 @@ class Statements:
         self._branch(condition, head, end)
         emitter.move(end)
 
-    def _for(self, node: Node) -> None:
+    def _for(self, node: SyntaxNode) -> None:
         parts = self._for_headers.parts(node)
         emitter = self._emitter
         self._expression_origin(node if parts.condition is None else parts.condition)
@@ -347,28 +347,28 @@ class Statements:
         emitter.jump(head)
         emitter.move(end)
 
-    def _note_loop(self, node: Node) -> None:
+    def _note_loop(self, node: SyntaxNode) -> None:
         """What is written now is the condition of a loop."""
         if self._emitter.origin.span is not None:
             self.loops[self._emitter.origin.span] = node.span
 
-    def _enter_loop(self, head: int, node: Node) -> None:
+    def _enter_loop(self, head: int, node: SyntaxNode) -> None:
         """Go to the head of a loop; it is reached from inside if something jumps into the loop."""
         is_live = self._emitter.is_live or _has_label(node)
         self._emitter.jump(head)
         self._emitter.move(head, is_live=is_live)
 
-    def _loop_body(self, body: Node, start: int, *, again: int, end: int) -> None:
+    def _loop_body(self, body: SyntaxNode, start: int, *, again: int, end: int) -> None:
         self._breakables.append(_Breakable(end, again, len(self._scopes.open)))
         self._emitter.move(start)
         self._part(body)
         self._breakables.pop()
 
-    def _break(self, node: Node) -> None:
+    def _break(self, node: SyntaxNode) -> None:
         self._emitter.at(node.span, "break;")
         self._leave_loop(self._breakables[-1].depth, self._breakables[-1].end)
 
-    def _continue(self, node: Node) -> None:
+    def _continue(self, node: SyntaxNode) -> None:
         loops = [(b.depth, b.again) for b in self._breakables if b.again is not None]
         self._emitter.at(node.span, "continue;")
         self._leave_loop(*loops[-1])
@@ -379,7 +379,7 @@ class Statements:
 
     # --- switch -----------------------------------------------------------------------------------
 
-    def _switch(self, node: Node) -> None:
+    def _switch(self, node: SyntaxNode) -> None:
         condition, body = node.children
         emitter, expressions = self._emitter, self._expressions
         self._header(node, condition)
@@ -431,7 +431,7 @@ class Statements:
         self._emitter.move(location, is_live=True)
         return _Target(location, self._scopes.snapshot())
 
-    def _case(self, node: Node) -> None:
+    def _case(self, node: SyntaxNode) -> None:
         switch = self._switches[-1]
         terms = self._emitter.terms
         bounds = [self._case_value(child, switch) for child in node.children[:-1]]
@@ -444,7 +444,7 @@ class Statements:
         switch.cases.append((condition, self._here_as_target()))
         self.lower(node.children[-1])
 
-    def _case_value(self, node: Node, switch: _Switch) -> Term:
+    def _case_value(self, node: SyntaxNode, switch: _Switch) -> Term:
         constant = node.constant()
         if not isinstance(constant, int):
             raise node.unsupported(f"this case label: `{node.text}`")
@@ -452,13 +452,13 @@ class Statements:
         value = self._expressions.literal(constant, source)
         return convert(self._emitter.terms, value, source, switch.ctype)
 
-    def _default(self, node: Node) -> None:
+    def _default(self, node: SyntaxNode) -> None:
         self._switches[-1].default = self._here_as_target()
         self.lower(node.children[-1])
 
     # --- jumps ------------------------------------------------------------------------------------
 
-    def _label(self, node: Node) -> None:
+    def _label(self, node: SyntaxNode) -> None:
         self._labels[node.label] = self._here_as_target()
         if node.name.startswith(_THREAD_LABEL):
             (statement,) = node.children
@@ -468,7 +468,7 @@ class Statements:
         for child in node.children:
             self.lower(child)
 
-    def _goto(self, node: Node) -> None:
+    def _goto(self, node: SyntaxNode) -> None:
         self._emitter.at(*node.unit.statement(node.cursor))
         if self._emitter.is_live:
             self._gotos.append(
@@ -476,7 +476,7 @@ class Statements:
             )
         self._emitter.stop()
 
-    def _computed_goto(self, node: Node) -> None:
+    def _computed_goto(self, node: SyntaxNode) -> None:
         """Go to whichever label the address is that of; other addresses than of labels here are wrong."""
         emitter = self._emitter
         emitter.at(*node.unit.statement(node.cursor))
@@ -492,12 +492,12 @@ class Statements:
             emitter.end(GiveUp("a computed goto leads to no label of its function"))
         emitter.stop()
 
-    def _return(self, node: Node) -> None:
+    def _return(self, node: SyntaxNode) -> None:
         self._emitter.at(*node.unit.statement(node.cursor))
         self._leave_function(node.children[0] if node.children else None)
         self._expressions.aggregates.set_temporaries([])
 
-    def _asm(self, node: Node) -> None:
+    def _asm(self, node: SyntaxNode) -> None:
         self._emitter.at(node.span, node.text)
         found = fences(node)
         if found is None:
@@ -506,11 +506,11 @@ class Statements:
             self._emitter.emit(fence)
 
 
-def _start_nothing(node: Node, label: str, _outer: Expressions) -> None:
+def _start_nothing(node: SyntaxNode, label: str, _outer: Expressions) -> None:
     raise node.unsupported(f"`{label}` in such a thread")
 
 
-def _has_case(node: Node) -> bool:
+def _has_case(node: SyntaxNode) -> bool:
     """Whether a ``switch`` around the statement leads into it."""
     stack = [node]
     while stack:
@@ -522,6 +522,6 @@ def _has_case(node: Node) -> bool:
     return False
 
 
-def _has_label(node: Node) -> bool:
+def _has_label(node: SyntaxNode) -> bool:
     """Whether something can jump into the statement."""
     return any(part.kind in _LABELS for part in node.walk())

@@ -1,7 +1,7 @@
 """What a string literal contains."""
 
 from sley.frontend.c_types import ArrayType, IntegerType
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 
 _SIMPLE_ESCAPES = {
     "n": 10,
@@ -20,21 +20,21 @@ _SIMPLE_ESCAPES = {
 _OCTAL_DIGITS = 3
 
 
-def string_text(node: Node) -> str:
+def string_text(node: SyntaxNode) -> str:
     """The text of a narrow string literal, for messages."""
     return _bytes(node).decode("utf-8", "replace")
 
 
-def format_text(node: Node) -> str:
+def format_text(node: SyntaxNode) -> str:
     """The text of a format, a character for each byte before the first zero."""
     return _bytes(node).partition(b"\0")[0].decode("latin-1")
 
 
-def _bytes(node: Node) -> bytes:
+def _bytes(node: SyntaxNode) -> bytes:
     return bytes(value & 0xFF for value in _code_units(node.name, 1))
 
 
-def string_elements(node: Node, array: ArrayType) -> tuple[int, ...]:
+def string_elements(node: SyntaxNode, array: ArrayType) -> tuple[int, ...]:
     """The elements of an array that the literal initialises: as many as the array has."""
     assert isinstance(array.element, IntegerType)
     size = array.element.size

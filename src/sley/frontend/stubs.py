@@ -7,7 +7,7 @@ pointer to it becomes ``void *``; a value of such a type cannot be written, and 
 import re
 
 from sley.frontend import clang_library as clang
-from sley.frontend.clang_library import ClangType, Cursor, TypeKind, library
+from sley.frontend.clang_library import ClangCursor, ClangType, TypeKind, library
 
 ENDINGS = {
     "_Bool": "bool",
@@ -32,7 +32,7 @@ _TAGGED = re.compile(r"\b(?:struct|union|enum) \w+")
 _ENUM = re.compile(r"\benum \w+")
 
 
-def stub_of(function: Cursor) -> str:
+def stub_of(function: ClangCursor) -> str:
     """Lines of C that define a function; empty if its types cannot be written down."""
     canonical = library().clang_getCanonicalType(library().clang_getCursorType(function))
     result = _named(_spelling(library().clang_getResultType(canonical)))
@@ -59,7 +59,7 @@ def _body(result: str) -> str | None:
     return None if ending is None else f" return __VERIFIER_nondet_{ending}(); "
 
 
-def _parameters(function: Cursor, canonical: ClangType) -> str:
+def _parameters(function: ClangCursor, canonical: ClangType) -> str:
     if canonical.kind != TypeKind.FUNCTION:
         return ""  # declared without a prototype
     names = [clang.text(library().clang_getCursorSpelling(one)) for one in clang.parameters(function)]
@@ -96,7 +96,7 @@ def _declared(kind: str, name: str) -> str:
     return f"{kind}{name}" if kind.endswith("*") else f"{kind} {name}"
 
 
-def promises(function: Cursor) -> list[bool]:
+def promises(function: ClangCursor) -> list[bool]:
     """For each parameter whether it is a pointer to ``const`` data that leads nowhere else."""
     canonical = library().clang_getCanonicalType(library().clang_getCursorType(function))
     if canonical.kind != TypeKind.FUNCTION:

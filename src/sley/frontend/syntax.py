@@ -23,7 +23,7 @@ from sley.frontend.c_types import (
     VariableArrayType,
     unatomic,
 )
-from sley.frontend.clang_library import Cursor, CursorKind, StorageClass, library
+from sley.frontend.clang_library import ClangCursor, CursorKind, StorageClass, library
 from sley.frontend.literals import floating_literal
 from sley.frontend.parse import TranslationUnit
 
@@ -101,7 +101,7 @@ class Declaration:
         "unit",
     )
 
-    def __init__(self, unit: TranslationUnit, cursor: Cursor) -> None:
+    def __init__(self, unit: TranslationUnit, cursor: ClangCursor) -> None:
         lib = library()
         self.unit = unit
         self.cursor = cursor
@@ -133,16 +133,16 @@ class Declaration:
                 return DeclarationKind.LOCAL
 
 
-class Node:
+class SyntaxNode:
     """A statement, an expression or a declaration inside a function."""
 
     __slots__ = ("_declaration", "_reader", "assigns", "children", "ctype", "cursor", "kind")
 
-    def __init__(self, reader: "Reader", cursor: Cursor, kind: int) -> None:
+    def __init__(self, reader: "TreeReader", cursor: ClangCursor, kind: int) -> None:
         self._reader = reader
         self.cursor = cursor
         self.kind = kind
-        self.children: list[Node] = []
+        self.children: list[SyntaxNode] = []
         self._declaration: Declaration | None = None
         self.assigns = False
         """Whether a variable is assigned somewhere inside."""
@@ -200,9 +200,9 @@ class Node:
         return int(library().clang_getCursorUnaryOperatorKind(self.cursor))
 
     @property
-    def initialiser(self) -> "Node | None":
+    def initialiser(self) -> "SyntaxNode | None":
         """The initialiser of a declared variable."""
-        expression: Cursor = library().clang_Cursor_getVarDeclInitializer(self.cursor)
+        expression: ClangCursor = library().clang_Cursor_getVarDeclInitializer(self.cursor)
         if expression.kind in _INVALID_KINDS:
             return None
         for child in reversed(self.children):
@@ -242,14 +242,14 @@ class Node:
         """The constant value of an expression that need not be evaluated: clang ignores side effects."""
         return None if self.assigns or any(_is_call(part) for part in self.walk()) else self.constant()
 
-    def inner(self) -> "Node":
+    def inner(self) -> "SyntaxNode":
         """The expression without parentheses and implicit conversions around it."""
         node = self
         while node.kind in _WRAPPERS and len(node.children) == 1:
             node = node.children[0]
         return node
 
-    def uncast(self) -> "Node":
+    def uncast(self) -> "SyntaxNode":
         """The same, without casts of one pointer to another, too."""
         node = self.inner()
         while node.kind == CursorKind.CAST and isinstance(node.ctype, PointerType):
@@ -259,7 +259,7 @@ class Node:
             node = inner
         return node
 
-    def walk(self) -> Iterator["Node"]:
+    def walk(self) -> Iterator["SyntaxNode"]:
         """The node and everything inside, in order of the text."""
         stack = [self]
         while stack:
@@ -272,18 +272,18 @@ class Node:
         return UnsupportedConstructError(what, self.span)
 
 
-class Reader:
+class TreeReader:
     """Reads trees of one translation unit; declarations and members are looked up once."""
 
     def __init__(self, unit: TranslationUnit) -> None:
         self.unit = unit
         self._declarations: dict[int | None, Declaration] = {}
         self._fields: dict[int | None, Field] = {}
-        self._trees: dict[int | None, Node] = {}
-        self.makes_stack_blocks: set[Node] = set()
+        self._trees: dict[int | None, SyntaxNode] = {}
+        self.makes_stack_blocks: set[SyntaxNode] = set()
         """The functions that call ``alloca``, among those that were read."""
 
-    def declaration(self, cursor: Cursor) -> Declaration:
+    def declaration(self, cursor: ClangCursor) -> Declaration:
         """What a cursor declares or refers to."""
         if cursor.kind not in (CursorKind.VARIABLE, CursorKind.PARAMETER):
             cursor = library().clang_getCursorReferenced(cursor)
@@ -293,28 +293,28 @@ class Reader:
             self._declarations[cursor.data0] = found
         return found
 
-    def field(self, cursor: Cursor) -> Field:
+    def field(self, cursor: ClangCursor) -> Field:
         """The member that a cursor refers to."""
-        target: Cursor = library().clang_getCursorReferenced(cursor)
+        target: ClangCursor = library().clang_getCursorReferenced(cursor)
         found = self._fields.get(target.data0)
         if found is None:
             found = self.unit.types.field(target)
             self._fields[target.data0] = found
         return found
 
-    def read(self, root: Cursor) -> Node:
+    def read(self, root: ClangCursor) -> SyntaxNode:
         """The tree below the declaration ``root``."""
         known = self._trees.get(root.data0)
         if known is None:
             known = self._trees[root.data0] = self._read(root)
         return known
 
-    def _read(self, root: Cursor) -> Node:
-        top = Node(self, root, root.kind)
-        path: list[Node] = [top]
-        written: list[Node] = []
+    def _read(self, root: ClangCursor) -> SyntaxNode:
+        top = SyntaxNode(self, root, root.kind)
+        path: list[SyntaxNode] = [top]
+        written: list[SyntaxNode] = []
 
-        def visitor(cursor: Cursor, parent: Cursor) -> int:
+        def visitor(cursor: ClangCursor, parent: ClangCursor) -> int:
             kind = cursor.kind
             if kind in _SKIPPED or _FIRST_ATTRIBUTE <= kind <= _LAST_ATTRIBUTE:
                 return clang.VISIT_CONTINUE
@@ -322,7 +322,7 @@ class Reader:
                 path.pop()
             if kind == CursorKind.TYPE_REFERENCE and path[-1].kind != CursorKind.SIZE_OF:
                 return clang.VISIT_CONTINUE
-            node = Node(self, cursor, kind)
+            node = SyntaxNode(self, cursor, kind)
             path[-1].children.append(node)
             if isinstance(node.ctype, _DECAYING):
                 written.append(node)
@@ -342,7 +342,7 @@ class Reader:
         return top
 
 
-def addressed_variable(node: Node) -> Node | None:
+def addressed_variable(node: SyntaxNode) -> SyntaxNode | None:
     """``x`` if the expression is ``&x``, whatever conversions are around it."""
     inner = node.inner()
     if inner.kind != CursorKind.UNARY or inner.unary_operator != _ADDRESS_OF:
@@ -351,7 +351,7 @@ def addressed_variable(node: Node) -> Node | None:
     return target if target.kind == CursorKind.REFERENCE else None
 
 
-def _mark_address_taken(top: Node) -> bool:
+def _mark_address_taken(top: SyntaxNode) -> bool:
     """Note which variables have their address taken by more than an atomic operation that is done at once.
 
     On the way: whether there is a call that makes a block on the stack.
@@ -371,7 +371,7 @@ def _mark_address_taken(top: Node) -> bool:
     return makes_blocks
 
 
-def _stays_array(node: Node) -> bool:
+def _stays_array(node: SyntaxNode) -> bool:
     """Whether an expression that clang calls an array or a function is one.
 
     Where the type of a parameter matters, clang tells how it was written: for the parameter, for its value,
@@ -398,22 +398,22 @@ def _stays_array(node: Node) -> bool:
             return kind not in _VALUES
 
 
-def _points_to_arrays(node: Node) -> bool:
+def _points_to_arrays(node: SyntaxNode) -> bool:
     """Whether what a pointer points to is an array or a function; a function points to itself."""
     ctype = node.unit.types.decayed(unatomic(node.ctype))
     return isinstance(ctype, PointerType) and isinstance(ctype.pointee, _DECAYING)
 
 
-def _is_same(a: Cursor, b: Cursor) -> bool:
+def _is_same(a: ClangCursor, b: ClangCursor) -> bool:
     return a.data1 == b.data1 and a.data0 == b.data0 and a.kind == b.kind
 
 
-def _is_call(node: Node) -> bool:
+def _is_call(node: SyntaxNode) -> bool:
     """Whether it is a call that might do something."""
     return node.kind == CursorKind.CALL and not node.name.startswith("__builtin_")
 
 
-def _is_assignment(node: Node) -> bool:
+def _is_assignment(node: SyntaxNode) -> bool:
     match node.kind:
         case CursorKind.COMPOUND_ASSIGNMENT:
             return True

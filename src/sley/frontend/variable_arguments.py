@@ -23,9 +23,9 @@ from sley.frontend.c_types import (
     unatomic,
 )
 from sley.frontend.clang_library import CursorKind, Unary
-from sley.frontend.part import Part
+from sley.frontend.part import Lowering
 from sley.frontend.places import MemoryPlace, Place
-from sley.frontend.syntax import Declaration, Node
+from sley.frontend.syntax import Declaration, SyntaxNode
 from sley.logic.terms import Term
 from sley.program.instructions import Register
 from sley.program.memory import Display
@@ -39,7 +39,7 @@ _KIND = IntegerType(32, is_signed=True, display=Display.HIDDEN)
 _PLACES = (CursorKind.REFERENCE, CursorKind.MEMBER, CursorKind.SUBSCRIPT)
 
 
-class VariableArguments(Part):
+class VariableArguments(Lowering):
     """What one function does with variable arguments, its own and those of its calls."""
 
     def _begin(self) -> None:
@@ -50,7 +50,7 @@ class VariableArguments(Part):
 
     # --- calls ------------------------------------------------------------------------------------
 
-    def pass_all(self, arguments: list[tuple[Node, Term]], node: Node) -> Term:
+    def pass_all(self, arguments: list[tuple[SyntaxNode, Term]], node: SyntaxNode) -> Term:
         """Put arguments into a new object; its address."""
         if not arguments:
             return self._terms.bv(0, self._width)
@@ -82,14 +82,14 @@ class VariableArguments(Part):
     def _at(self, place: MemoryPlace, field: Field) -> Term:
         return self._terms.add(place.address, self._terms.bv(field.offset, self._width))
 
-    def _passed_type(self, argument: Node) -> CType:
+    def _passed_type(self, argument: SyntaxNode) -> CType:
         ctype = self._expressions.value_type(argument)
         is_narrow = promoted(ctype) is not ctype or (isinstance(ctype, FloatType) and ctype.size < _DOUBLE)
         if is_narrow or not (is_scalar(ctype) or isinstance(ctype, RecordType)) or is_list(argument):
             raise argument.unsupported(f"a variable argument of this type: `{argument.text}`")
         return ctype
 
-    def address(self, argument: Node) -> Term:
+    def address(self, argument: SyntaxNode) -> Term:
         """How a list is passed."""
         place = self._place(argument)
         assert isinstance(place, MemoryPlace)
@@ -101,26 +101,26 @@ class VariableArguments(Part):
         self._origins[parameter] = origin
         return self._expressions.memory.read(origin)
 
-    def hand_over(self, argument: Node) -> None:
+    def hand_over(self, argument: SyntaxNode) -> None:
         """After a call that takes arguments from a list, the list points to nothing."""
         if is_list(argument):
             self._expressions.memory.write(self._place(argument), self._wild)
             self._give_back(argument)
 
-    def give_back(self, argument: Node) -> None:
+    def give_back(self, argument: SyntaxNode) -> None:
         """After a call that got a list of our caller's: it is indeterminate if ours is."""
         if is_list(argument) and self._origin(argument) is not None:
             now = self._expressions.memory.read(self._place(argument))
             with self._emitter.when(self._terms.eq(now, self._wild)):
                 self._give_back(argument)
 
-    def _give_back(self, argument: Node) -> None:
+    def _give_back(self, argument: SyntaxNode) -> None:
         """The list of the caller is indeterminate from now on."""
         origin = self._origin(argument)
         if origin is not None:
             self._expressions.memory.write(origin, self._wild)
 
-    def _origin(self, argument: Node) -> MemoryPlace | None:
+    def _origin(self, argument: SyntaxNode) -> MemoryPlace | None:
         variable = argument.inner()
         return self._origins.get(variable.declaration) if variable.kind == CursorKind.REFERENCE else None
 
@@ -130,18 +130,18 @@ class VariableArguments(Part):
 
     # --- lists ------------------------------------------------------------------------------------
 
-    def start(self, target: Node) -> None:
+    def start(self, target: SyntaxNode) -> None:
         """``va_start``."""
         if self.incoming is None:
             raise target.unsupported("`va_start` in a function without variable arguments")
         self._expressions.memory.write(self._place(target), self.incoming.term)
 
-    def copy(self, target: Node, source: Node) -> None:
+    def copy(self, target: SyntaxNode, source: SyntaxNode) -> None:
         """``va_copy``."""
         value = self._expressions.memory.read(self._place(source))
         self._expressions.memory.write(self._place(target), value)
 
-    def next(self, node: Node) -> Term:
+    def next(self, node: SyntaxNode) -> Term:
         """``va_arg``: the next argument (its address if it is a record).
 
         clang shows conversions of a ``va_list`` alike, except that they have the name of what they convert.
@@ -160,7 +160,7 @@ class VariableArguments(Part):
             return address
         return self._expressions.memory.read(MemoryPlace(address, ctype, node.text))
 
-    def kind(self, argument: Node) -> Term:
+    def kind(self, argument: SyntaxNode) -> Term:
         """What kind of argument comes next: see ``models/sley.h``."""
         address = self._emitter.saved(self._expressions.memory.read(self._place(argument)))
         kind = self._emitter.temporary(INT.sort)
@@ -169,7 +169,7 @@ class VariableArguments(Part):
             self._emitter.assign(kind, self._expressions.memory.read(MemoryPlace(address, INT, "kind")))
         return kind.term
 
-    def _place(self, argument: Node) -> Place:
+    def _place(self, argument: SyntaxNode) -> Place:
         variable = argument.inner()
         is_read = variable.kind == CursorKind.UNARY and variable.unary_operator == Unary.DEREFERENCE
         if not is_read and variable.kind not in _PLACES:
@@ -177,7 +177,7 @@ class VariableArguments(Part):
         return self._expressions.place(variable)
 
 
-def is_list(node: Node) -> bool:
+def is_list(node: SyntaxNode) -> bool:
     """Whether an expression is a ``va_list``, as such or decayed to a pointer."""
     ctype = node.ctype
     if isinstance(ctype, ArgumentListType):

@@ -18,8 +18,8 @@ from sley.frontend.c_types import (
 )
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.emitter import SizedObjects
-from sley.frontend.part import Part
-from sley.frontend.syntax import Node
+from sley.frontend.part import Lowering
+from sley.frontend.syntax import SyntaxNode
 from sley.logic.operators import Op
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
@@ -34,7 +34,7 @@ _MENTIONED = 12
 _FIRST_EXPRESSION, _LAST_EXPRESSION = CursorKind.UNEXPOSED_EXPRESSION, 199
 
 
-class VariableArrays(Part):
+class VariableArrays(Lowering):
     """The types and objects of variable size of one function."""
 
     def _begin(self) -> None:
@@ -42,12 +42,12 @@ class VariableArrays(Part):
 
     # --- sizes ------------------------------------------------------------------------------------
 
-    def size(self, ctype: VariableArrayType, node: Node) -> Term:
+    def size(self, ctype: VariableArrayType, node: SyntaxNode) -> Term:
         """The size in bytes."""
         element, count = self._flat(ctype, node)
         return self._terms.mul(count, self._terms.bv(element.size, self._width))
 
-    def _flat(self, ctype: VariableArrayType, node: Node) -> tuple[CType, Term]:
+    def _flat(self, ctype: VariableArrayType, node: SyntaxNode) -> tuple[CType, Term]:
         """The type of the elements that have a constant size, and how many there are."""
         count = self._terms.bv(1, self._width)
         level: CType = ctype
@@ -59,19 +59,19 @@ class VariableArrays(Part):
             level = level.element
         return level, count
 
-    def moved(self, pointer: Term, index: Term, ctype: CType, node: Node) -> Term:
+    def moved(self, pointer: Term, index: Term, ctype: CType, node: SyntaxNode) -> Term:
         """``pointer`` plus ``index`` (a signed number of pointer width) elements of a type."""
         if isinstance(ctype, VariableArrayType):
             return self._expressions.pointers.moved_variably(pointer, index, self.size(ctype, node))
         return self._expressions.pointers.moved(pointer, index, ctype.size)
 
-    def difference(self, a: Term, b: Term, ctype: CType, node: Node) -> Term:
+    def difference(self, a: Term, b: Term, ctype: CType, node: SyntaxNode) -> Term:
         """``a - b`` in elements of a type."""
         if isinstance(ctype, VariableArrayType):
             return self._terms.apply(Op.BVSDIV, self._terms.sub(a, b), self.size(ctype, node))
         return self._expressions.pointers.difference(a, b, ctype.size)
 
-    def size_of(self, node: Node) -> Term | None:
+    def size_of(self, node: SyntaxNode) -> Term | None:
         """The value of a ``sizeof`` that is not constant; None if it is not about an object that we know."""
         operand = node.children[0].inner() if len(node.children) == 1 else None
         if operand is None or operand.assigns or not _FIRST_EXPRESSION <= operand.kind <= _LAST_EXPRESSION:
@@ -84,7 +84,7 @@ class VariableArrays(Part):
 
     # --- declarations -----------------------------------------------------------------------------
 
-    def declare(self, node: Node) -> None:
+    def declare(self, node: SyntaxNode) -> None:
         """Evaluate the lengths in the type of a variable or parameter."""
         levels = _levels(node)
         if not any(isinstance(level, VariableArrayType) for level in levels):
@@ -101,7 +101,7 @@ class VariableArrays(Part):
             elif isinstance(level, VariableArrayType) and is_computed:
                 self._declare_length(level, length, self._largest_length(levels))
 
-    def _declare_length(self, level: VariableArrayType, length: Node, most: int) -> None:
+    def _declare_length(self, level: VariableArrayType, length: SyntaxNode, most: int) -> None:
         ctype = self._expressions.value_type(length)
         if not isinstance(ctype, IntegerType):
             raise length.unsupported("an array of variable length whose length is not an integer")
@@ -114,7 +114,7 @@ class VariableArrays(Part):
         self._emitter.give_up_if(self._terms.not_(is_sound), reason)
         self._lengths[level] = value
 
-    def _require_quiet(self, length: Node) -> None:
+    def _require_quiet(self, length: SyntaxNode) -> None:
         """The length of an array that is passed as a pointer does not matter, if computing it does not."""
         if length.assigns or any(part.kind == CursorKind.CALL for part in length.walk()):
             raise length.unsupported(f"a length that has an effect: `{length.text}`")
@@ -128,7 +128,7 @@ class VariableArrays(Part):
 
     # --- objects ----------------------------------------------------------------------------------
 
-    def enter(self, ctype: VariableArrayType, node: Node) -> Term:
+    def enter(self, ctype: VariableArrayType, node: SyntaxNode) -> Term:
         """Let an array of a block begin to live; its address."""
         name = node.declaration.name
         element, count = self._flat(ctype, node)
@@ -174,7 +174,7 @@ def _possible_numbers(written: Sequence[int]) -> list[int]:
     return [*range(1, MOST_ELEMENTS + 1), *sorted(larger)]
 
 
-def _levels(node: Node) -> list[CType]:
+def _levels(node: SyntaxNode) -> list[CType]:
     """The arrays in the type of a declared name whose length is written down, from the outermost on."""
     levels: list[CType] = []
     ctype: CType = node.ctype

@@ -5,9 +5,9 @@ gcc computes in so many bits, clang in the declared type. Where the two differ, 
 
 from sley.frontend.c_types import INT, IntegerType, unatomic
 from sley.frontend.clang_library import Binary, CursorKind, Unary
-from sley.frontend.part import Part
+from sley.frontend.part import Lowering
 from sley.frontend.places import BitFieldPlace, Place
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.logic.terms import Term
 
 _BY_BITS = frozenset({Binary.ADD, Binary.SUB, Binary.MUL, Binary.SHL, Binary.AND, Binary.OR, Binary.XOR})
@@ -17,7 +17,7 @@ _KEEPING = frozenset({Unary.PLUS, Unary.MINUS, Unary.NOT, Unary.EXTENSION})
 _REASON = "arithmetic on a bit-field wider than `int`, whose type depends on the compiler"
 
 
-class WideBitFields(Part):
+class WideBitFields(Lowering):
     """What the expressions of one function do with bit-fields wider than ``int``."""
 
     def _begin(self) -> None:
@@ -30,7 +30,7 @@ class WideBitFields(Part):
             self.are_met = True
 
     def settle(
-        self, operands: list[Node], operator: int, values: list[Term], result: Term | None = None
+        self, operands: list[SyntaxNode], operator: int, values: list[Term], result: Term | None = None
     ) -> None:
         """Give up where an operation differs; a comparison has no result that could."""
         kind = self._common(operands, operator) if self.are_met else None
@@ -39,7 +39,7 @@ class WideBitFields(Part):
             for value in [result] if is_by_bits and result is not None else values:
                 self._require_fit(value, kind)
 
-    def settled(self, node: Node, result: Term) -> Term:
+    def settled(self, node: SyntaxNode, result: Term) -> Term:
         """The result of an operation on values that are the same; give up where it differs."""
         kind = self._type(node) if self.are_met else None
         if kind is not None:
@@ -54,7 +54,7 @@ class WideBitFields(Part):
         fits = terms.eq(terms.resize(low, terms.width(value), signed=kind.is_signed), value)
         self._emitter.give_up_if(terms.not_(fits), _REASON)
 
-    def _common(self, operands: list[Node], operator: int) -> IntegerType | None:
+    def _common(self, operands: list[SyntaxNode], operator: int) -> IntegerType | None:
         """The narrower of the types that the operands may be converted to."""
         if operator in _SHIFTS:
             return self._type(operands[0])
@@ -69,7 +69,7 @@ class WideBitFields(Part):
                 return IntegerType(other.width - 1, is_signed=False) if is_mixed else None  # type: ignore[union-attr]
         return IntegerType(max(kind.width for kind in wide), all(kind.is_signed for kind in wide))
 
-    def _type(self, node: Node) -> IntegerType | None:
+    def _type(self, node: SyntaxNode) -> IntegerType | None:
         """The type that an expression may have instead of the declared one."""
         while node.kind in (CursorKind.PARENTHESES, CursorKind.UNEXPOSED_EXPRESSION):
             if len(node.children) != 1 or not _is_same(node, node.children[0]):
@@ -99,7 +99,7 @@ class WideBitFields(Part):
                 return None
 
 
-def _is_same(one: Node, other: Node) -> bool:
+def _is_same(one: SyntaxNode, other: SyntaxNode) -> bool:
     a, b = unatomic(one.ctype), unatomic(other.ctype)
     if not isinstance(a, IntegerType) or not isinstance(b, IntegerType):
         return False

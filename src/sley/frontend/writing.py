@@ -2,7 +2,7 @@
 
 from sley.frontend.c_types import PointerType
 from sley.frontend.clang_library import COMPUTED_BY, Binary, CursorKind, Unary
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 
 _BINARY = {
     Binary.MUL: "*",
@@ -43,7 +43,7 @@ _POSTFIX = {Unary.POST_INCREMENT: "++", Unary.POST_DECREMENT: "--"}
 _ATOMIC = "__sley_atomic_"
 
 
-def c_text(node: Node) -> str:
+def c_text(node: SyntaxNode) -> str:
     """How C writes an expression: lvalues from the tree, everything else as in the source if it is there."""
     inner = node.inner()
     match inner.kind:
@@ -61,7 +61,7 @@ def c_text(node: Node) -> str:
             return inner.text or _written(inner)
 
 
-def _written(node: Node) -> str:
+def _written(node: SyntaxNode) -> str:
     """The text of an operator from its parts."""
     match node.kind:
         case CursorKind.UNARY:
@@ -87,12 +87,12 @@ def _call(function: str, arguments: list[str]) -> str:
     return f"{function}({', '.join(arguments)})"
 
 
-def _operand(node: Node) -> str:
+def _operand(node: SyntaxNode) -> str:
     is_compound = node.inner().kind in (CursorKind.BINARY, CursorKind.CONDITIONAL)
     return f"({c_text(node)})" if is_compound else c_text(node)
 
 
-def _member(node: Node) -> str:
+def _member(node: SyntaxNode) -> str:
     name = node.member.name
     base = c_text(node.children[0])
     if not name:

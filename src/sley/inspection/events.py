@@ -13,7 +13,7 @@ from sley.verification.task import Task
 
 
 @dataclass(frozen=True, slots=True)
-class Unrolled:
+class UnrolledProgram:
     """A program with its loops unrolled, and what exists in it."""
 
     steps: SymbolicSteps
@@ -21,10 +21,10 @@ class Unrolled:
     graph: EventGraph
 
 
-def unrolled(task: Task, budget: Budget) -> Unrolled:
+def unrolled(task: Task, budget: Budget) -> UnrolledProgram:
     """Unroll every loop as often as the options of engine ``bmc`` say, once if they do not."""
     program = program_of(task)
     unroller = Unroller(Code(program))
     bounds: dict[Loop | int, int] = dict.fromkeys(unroller.heads(), task.options.bmc.unwind or 1)
     graph = unroller.unroll(bounds, budget, finds_waits=False)
-    return Unrolled(unroller.steps, unroller.claims.shape, graph)
+    return UnrolledProgram(unroller.steps, unroller.claims.shape, graph)

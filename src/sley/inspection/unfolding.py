@@ -16,7 +16,7 @@ from sley.program.program import Edge, Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.semantics.state import EXITED
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_memory import AccessTarget
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
 from sley.semantics.vocabulary import MOST_CELLS
 
@@ -98,7 +98,7 @@ class Unfolding:
     def _take(self, node: UnfoldedNode, thread: int) -> None:
         """The children by steps of one thread."""
         expansion = node.content.expansions[thread]
-        resolver = _Resolver(self.steps, expansion.answers)
+        resolver = _TreeResolver(self.steps, expansion.answers)
         step = self.steps.step(node.shape, thread, node.control[thread], resolver)
         for branch, child in zip(step.branches, expansion.children, strict=True):
             if child is not None:
@@ -132,19 +132,19 @@ class Unfolding:
         yield from dict.fromkeys(node.shape for node in self.nodes)
 
 
-class _Resolver:
+class _TreeResolver:
     """Answers the questions of a step as the tree says."""
 
     def __init__(self, steps: SymbolicSteps, answers: Sequence[Answer]) -> None:
         self.steps = steps
         self.answers = iter(answers)
 
-    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target]:
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[AccessTarget]:
         """The places of an access."""
         pointer = self.steps.terms.number(address)
         if pointer is not None:
             layout = self.steps.code.program.pointers
-            found: Answer = (Target(layout.number(pointer), layout.offset(pointer)),)
+            found: Answer = (AccessTarget(layout.number(pointer), layout.offset(pointer)),)
         else:
             found = next(self.answers)
         assert isinstance(found, tuple)

@@ -20,7 +20,7 @@ def edges_of_choices(code: Code, own: OwnHandles) -> frozenset[Edge]:
         assignment
         for function in code.program.functions.values()
         for edge in function.edges
-        for assignment in _Choice(code, own, function, edge).edges()
+        for assignment in _MemberChoice(code, own, function, edge).edges()
     )
 
 
@@ -34,7 +34,7 @@ def without_lowest(terms: Terms, term: Term) -> Term | None:
     return None
 
 
-class _Choice:
+class _MemberChoice:
     """One loop of this kind, if it is one."""
 
     def __init__(self, code: Code, own: OwnHandles, function: Function, edge: Edge) -> None:

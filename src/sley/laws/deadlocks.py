@@ -34,28 +34,28 @@ from sley.laws.settled import Place, Settled
 from sley.program.memory import NO_ADDRESS
 from sley.program.program import Program
 from sley.semantics.abstract.contexts import Context
-from sley.semantics.abstract.facts import LOCK_SIZE, Facts
-from sley.semantics.abstract.objects import Cell
-from sley.semantics.abstract.sections import Sections
-from sley.semantics.abstract.state import Lock, State
+from sley.semantics.abstract.facts import LOCK_SIZE, FactReader
+from sley.semantics.abstract.objects import ObjectCell
+from sley.semantics.abstract.sections import ProgramSections
+from sley.semantics.abstract.state import AbstractState, Lock
 from sley.semantics.abstract.values import NOTHING, Token, Value, object_of, shifted, union, without_symbol
-from sley.semantics.abstract.world import Wait
+from sley.semantics.abstract.world import PossibleWait
 
 MOST_STEPS = 100_000
 """So many when circles are looked for; after that there may be one."""
 
-Node = Cell | int
+Node = ObjectCell | int
 """The cell of a lock; or a kind of threads, whose end may be waited for."""
 
 WAITS = "a thread may wait for ever"
 CIRCLE = "threads may wait for each other"
 
 
-class Arrow(NamedTuple):
+class WaitsFor(NamedTuple):
     """A thread that has the one node waits for the other."""
 
     target: Node
-    wait: Wait
+    wait: PossibleWait
 
 
 class Deadlocks:
@@ -64,7 +64,7 @@ class Deadlocks:
     def __init__(
         self,
         settled: Settled,
-        facts: Facts,
+        facts: FactReader,
         threads: Threads,
         is_once: Callable[[int], bool],
         given: Callable[[Token], Value | None],
@@ -81,7 +81,7 @@ class Deadlocks:
         """Say where threads may wait for ever."""
         program = self.facts.objects.program
         self._stuck(self.settled.staying, WAITS)
-        sections = Sections(program)
+        sections = ProgramSections(program)
         for place in sorted(self.settled.sections):
             function = program.functions[self.settled.functions[place[0]]]
             if not sections.can_complete(function, self.settled.edges[place]):
@@ -98,7 +98,7 @@ class Deadlocks:
         for place in sorted(places):
             self.settled.stuck.setdefault(place, reason)
 
-    def _is_lock(self, cell: Cell) -> bool:
+    def _is_lock(self, cell: ObjectCell) -> bool:
         """Whether a cell holds 0 or the owner of the lock, and has no bytes in common with another one."""
         others = {one for taken in self.settled.taken.values() for one in taken} - {cell}
         return self.facts.is_lock(cell) and not any(self.facts.objects.meet(cell, one) for one in others)
@@ -112,9 +112,9 @@ class Deadlocks:
                 if is_other and not cells.isdisjoint(wait.cells):
                     self._stuck(ends, "a thread may end with a lock that others wait for")
 
-    def _cells(self, thread: int | None, locks: frozenset[Lock] | None) -> set[Cell]:
+    def _cells(self, thread: int | None, locks: frozenset[Lock] | None) -> set[ObjectCell]:
         """All that these locks may be; None: any that such a thread may take."""
-        found: set[Cell] = set()
+        found: set[ObjectCell] = set()
         for lock in locks or ():
             made = self._cells_of(lock)
             if made is None:
@@ -123,7 +123,7 @@ class Deadlocks:
             found.update(made)
         return set(self.settled.taken.get(thread, ())) if locks is None else found
 
-    def _cells_of(self, lock: Lock) -> tuple[Cell, ...] | None:
+    def _cells_of(self, lock: Lock) -> tuple[ObjectCell, ...] | None:
         base, distance = lock
         if isinstance(base, int):
             return self._cells_at(base, Fact(distance, distance, distance, 0))
@@ -133,17 +133,17 @@ class Deadlocks:
         numbers = value.number
         if numbers is not None and (numbers.low < -NO_ADDRESS or numbers.high > NO_ADDRESS):
             return None
-        found: list[Cell] = []
+        found: list[ObjectCell] = []
         for reference, at in value.places:
             found += self._cells_at(object_of(reference), shifted(at, distance))
         return tuple(found) if all(cell.size for cell in found) else None
 
-    def _cells_at(self, obj: int, offsets: Fact) -> tuple[Cell, ...]:
+    def _cells_at(self, obj: int, offsets: Fact) -> tuple[ObjectCell, ...]:
         return self.facts.objects.cells(obj, offsets, LOCK_SIZE)[0]
 
-    def _arrows(self) -> dict[Node, list[Arrow]]:
+    def _arrows(self) -> dict[Node, list[WaitsFor]]:
         """From each node; of those that cannot be told apart, one."""
-        found: dict[Node, dict[object, Arrow]] = {}
+        found: dict[Node, dict[object, WaitsFor]] = {}
         for wait in self.settled.waits:
             locks = None if wait.maybe is None else wait.held | wait.maybe
             sources: set[Node] = {*self._cells(wait.thread, locks)}
@@ -153,10 +153,10 @@ class Deadlocks:
             targets: tuple[Node, ...] = (*wait.cells, *wait.threads)
             for target in targets:
                 for source in sources:
-                    found.setdefault(source, {})[target, circumstances] = Arrow(target, wait)
+                    found.setdefault(source, {})[target, circumstances] = WaitsFor(target, wait)
         return {source: list(arrows.values()) for source, arrows in found.items()}
 
-    def _are_at_once(self, one: Wait, other: Wait) -> bool:
+    def _are_at_once(self, one: PossibleWait, other: PossibleWait) -> bool:
         """Whether two threads may wait so at the same time."""
         is_beside = self.threads.may_run_beside(one, other)
         return is_beside and self._sure(one.held).isdisjoint(self._sure(other.held))
@@ -174,7 +174,7 @@ class Deadlocks:
 
 def settle_threads(
     settled: Settled,
-    facts: Facts,
+    facts: FactReader,
     threads: Threads,
     is_once: Callable[[int], bool],
     given: Callable[[Token], Value | None],
@@ -186,7 +186,7 @@ def settle_threads(
 
 
 def given_by(
-    program: Program, contexts: Sequence[Context], states_at: Callable[[int, int], Iterable[State]]
+    program: Program, contexts: Sequence[Context], states_at: Callable[[int, int], Iterable[AbstractState]]
 ) -> Callable[[Token], Value | None]:
     """What parameters are, by the states in which functions start; None if one of them does not say."""
 
@@ -204,7 +204,9 @@ def given_by(
     return given
 
 
-def _circle(arrows: dict[Node, list[Arrow]], are_at_once: Callable[[Wait, Wait], bool]) -> Wait | None:
+def _circle(
+    arrows: dict[Node, list[WaitsFor]], are_at_once: Callable[[PossibleWait, PossibleWait], bool]
+) -> PossibleWait | None:
     """A wait in a circle of nodes that occur once, of waits that can all be at once; None: there is none."""
     numbers = {node: index for index, node in enumerate(_nodes(arrows))}
     successors = {
@@ -215,7 +217,7 @@ def _circle(arrows: dict[Node, list[Arrow]], are_at_once: Callable[[Wait, Wait],
         component.update(dict.fromkeys(members, index))
     steps = 0
     for first in arrows:
-        waiting: list[tuple[Node, tuple[Wait, ...], frozenset[Node]]] = [(first, (), frozenset())]
+        waiting: list[tuple[Node, tuple[PossibleWait, ...], frozenset[Node]]] = [(first, (), frozenset())]
         while waiting:
             node, waits, passed = waiting.pop()
             for target, wait in arrows.get(node, ()):
@@ -230,7 +232,7 @@ def _circle(arrows: dict[Node, list[Arrow]], are_at_once: Callable[[Wait, Wait],
     return None
 
 
-def _nodes(arrows: dict[Node, list[Arrow]]) -> Iterator[Node]:
+def _nodes(arrows: dict[Node, list[WaitsFor]]) -> Iterator[Node]:
     seen: dict[Node, None] = {}
     for node, leaving in arrows.items():
         seen[node] = None

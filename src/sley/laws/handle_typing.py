@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from sley.analyses.own_handles import ADDRESS, HANDLE, Field, OwnHandles, field_of
+from sley.analyses.own_handles import ADDRESS, HANDLE, HandleField, OwnHandles, field_of
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations
 from sley.laws.choices import edges_of_choices, without_lowest
@@ -125,7 +125,7 @@ class Typing:
     def _is_fine(self, function: str, edge: Edge) -> bool:
         instruction, own = edge.instruction, self.own.registers
         match instruction:
-            case ir.Fault():
+            case ir.FaultTest():
                 return True  # it reads what its sibling reads
             case ir.Assign(assignments=assignments):
                 if edge in self._of_choices:
@@ -308,7 +308,7 @@ class Typing:
         return any(self._is_set(function, a, bits) and self._is_field(function, b, bits) for a, b in pairs)
 
     @cached_property
-    def _fields(self) -> Mapping[str, Mapping[Term, Field]]:
+    def _fields(self) -> Mapping[str, Mapping[Term, HandleField]]:
         """The registers of functions that never hold anything but a certain number in the own bits."""
         return {
             function.name: dict(_fields_in(self.code, function))
@@ -337,8 +337,8 @@ def known_addresses(code: Code) -> Mapping[str, frozenset[Term]]:
     }
 
 
-def _fields_in(code: Code, function: Function) -> Iterator[tuple[Term, Field]]:
-    written: dict[Term, set[Field | None]] = {r.term: {None} for r in code.live[function.entry]}
+def _fields_in(code: Code, function: Function) -> Iterator[tuple[Term, HandleField]]:
+    written: dict[Term, set[HandleField | None]] = {r.term: {None} for r in code.live[function.entry]}
     for edge in function.edges:
         instruction = edge.instruction
         values = dict(instruction.assignments) if isinstance(instruction, ir.Assign) else {}

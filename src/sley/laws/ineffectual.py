@@ -57,7 +57,7 @@ _Stop = tuple[int, tuple[Term, ...]]
 """Where a thread is, and what its registers are."""
 
 
-class _Read(NamedTuple):
+class _IneffectualRead(NamedTuple):
     """A load, or a compare-exchange, and where it leads to."""
 
     instruction: ir.Load | ir.Update
@@ -113,9 +113,9 @@ class IneffectualReads:
             if not (isinstance(was, int) and isinstance(now, int) and was <= now)
         )
 
-    def _read_at(self, location: int) -> _Read | None:
+    def _read_at(self, location: int) -> _IneffectualRead | None:
         """The load or compare-exchange here, if nothing can race with it."""
-        edges = [e for e in self.code.out.get(location, ()) if not isinstance(e.instruction, ir.Fault)]
+        edges = [e for e in self.code.out.get(location, ()) if not isinstance(e.instruction, ir.FaultTest)]
         instruction = edges[0].instruction if len(edges) == 1 else None
         if not isinstance(instruction, ir.Load | ir.Update):
             return None
@@ -126,9 +126,9 @@ class IneffectualReads:
             return None
         touched = self.touched(location, access)
         is_plain = any(not write.access.is_atomic and touched & there for write, there in self.writes)
-        return None if is_plain else _Read(instruction, edges[0].target)
+        return None if is_plain else _IneffectualRead(instruction, edges[0].target)
 
-    def cell(self, read: _Read, values: Mapping[Term, Term]) -> int | None:
+    def cell(self, read: _IneffectualRead, values: Mapping[Term, Term]) -> int | None:
         """The global cell that is read, if it is known and the same whatever happens."""
         access = read.instruction.access
         address = self.terms.number(self.terms.substitute(access.address, values))

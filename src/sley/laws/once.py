@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sley.semantics.abstract.calls import ENDING, Call, Start
 from sley.semantics.abstract.contexts import Context
-from sley.semantics.abstract.objects import MANY_MAKERS, Kind, Origin
+from sley.semantics.abstract.objects import MANY_MAKERS, ObjectKind, ObjectOrigin
 
 
 class Once:
@@ -56,10 +56,10 @@ class Once:
             return False
         return location == ENDING or not self._on_cycle(self._contexts[context].function, location)
 
-    def is_made_once(self, origin: Origin) -> bool:
+    def is_made_once(self, origin: ObjectOrigin) -> bool:
         """Whether there is at most one instance of an object."""
-        if origin.kind is Kind.STATIC:
+        if origin.kind is ObjectKind.STATIC:
             return True
-        if origin.kind not in (Kind.HEAP, Kind.THREAD) or origin.context == MANY_MAKERS:
+        if origin.kind not in (ObjectKind.HEAP, ObjectKind.THREAD) or origin.context == MANY_MAKERS:
             return False
         return self._is_passed_once((origin.context, origin.number))

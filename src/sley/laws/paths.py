@@ -11,7 +11,7 @@ MOST_STEPS = 200
 """With more on all ways, nothing is said."""
 
 
-class Way(NamedTuple):
+class PackedStep(NamedTuple):
     """When it is taken, where it leads to, and with which registers."""
 
     conditions: frozenset[Term]
@@ -25,12 +25,12 @@ Values = Mapping[Term, Term]
 
 def ways_from(
     code: Code, start: int, values: Values, now: Callable[[Term, Values], Term], number: int = 0
-) -> frozenset[Way] | None:
+) -> frozenset[PackedStep] | None:
     """All ways to the next stop, by what terms are ``now``; None if memory may be accessed on one.
 
     Values that are made up on the way have the number in their names.
     """
-    terms, found = code.program.terms, set[Way]()
+    terms, found = code.program.terms, set[PackedStep]()
     waiting: list[tuple[int, Values, frozenset[Term]]] = [(start, values, frozenset())]
     for steps in range(MOST_STEPS):
         if not waiting:
@@ -38,7 +38,7 @@ def ways_from(
         location, values, conditions = waiting.pop()
         if location in code.stops:
             live = code.live[location] if location not in code.errors else ()
-            found.add(Way(conditions, location, tuple([values.get(r.term, r.term) for r in live])))
+            found.add(PackedStep(conditions, location, tuple([values.get(r.term, r.term) for r in live])))
             continue
         for after in code.out.get(location, ()):
             new, met = dict(values), conditions

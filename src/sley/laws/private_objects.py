@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from sley.analyses.own_handles import ADDRESS
 from sley.laws.thread_names import ThreadNames
 from sley.program import instructions as ir
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import CellValue, State, is_ended, location_of
 
 
 class PrivateObjects:
     """Says when the law applies, in a program that ``laws.handle_typing`` accepts."""
 
-    def __init__(self, machine: Machine, names: ThreadNames) -> None:
+    def __init__(self, machine: StateMachine, names: ThreadNames) -> None:
         self.interpreter = machine.interpreter
         self.names = names
 
@@ -47,7 +47,7 @@ class PrivateObjects:
         location, code = location_of(state.threads[thread]), self.names.code
         if is_ended(state.threads[thread]):
             return None
-        edges = [e.instruction for e in code.out[location] if not isinstance(e.instruction, ir.Fault)]
+        edges = [e.instruction for e in code.out[location] if not isinstance(e.instruction, ir.FaultTest)]
         match edges:
             case [ir.Enter(object=obj) | ir.Leave(object=obj)]:
                 return code.slots[code.function_at[location].name][obj.name]

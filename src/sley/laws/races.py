@@ -15,10 +15,10 @@ from math import gcd
 from sley.analyses.ranges import Fact
 from sley.laws.settled import Part, Settled
 from sley.program.properties import Property
-from sley.semantics.abstract.facts import LOCK_SIZE, Facts
-from sley.semantics.abstract.objects import Kind, Objects
+from sley.semantics.abstract.facts import LOCK_SIZE, FactReader
+from sley.semantics.abstract.objects import ObjectKind, Objects
 from sley.semantics.abstract.values import Reference, old, recent
-from sley.semantics.abstract.world import Doubt, Guard, Touch, Wait
+from sley.semantics.abstract.world import Doubt, Guard, PossibleWait, SharedTouch
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Threads:
     def started_once(self, objects: Objects, is_once: Callable[[int], bool]) -> None:
         """Of all others there may be more than one."""
         self.many = {
-            obj for obj in range(len(objects)) if objects.kind(obj) is Kind.THREAD and not is_once(obj)
+            obj for obj in range(len(objects)) if objects.kind(obj) is ObjectKind.THREAD and not is_once(obj)
         }
 
     def start(self, thread: int, creator: int | None, running: frozenset[Reference] | None) -> None:
@@ -44,7 +44,7 @@ class Threads:
         else:
             self.beside[thread] = known | running
 
-    def may_run_beside(self, one: Touch | Wait, other: Touch | Wait) -> bool:
+    def may_run_beside(self, one: SharedTouch | PossibleWait, other: SharedTouch | PossibleWait) -> bool:
         """Whether two threads may be at these places at once."""
         first, second = one.thread, other.thread
         if first == second:
@@ -66,12 +66,12 @@ def _is_among(thread: int | None, running: Iterable[Reference] | None) -> bool:
 class Races:
     """Looks for accesses that may meet."""
 
-    def __init__(self, facts: Facts, threads: Threads, once: Mapping[int, bool]) -> None:
+    def __init__(self, facts: FactReader, threads: Threads, once: Mapping[int, bool]) -> None:
         self.facts = facts
         self.threads = threads
         self._once = once
 
-    def meeting(self, touches: Iterable[Touch]) -> Iterator[tuple[Touch, Touch]]:
+    def meeting(self, touches: Iterable[SharedTouch]) -> Iterator[tuple[SharedTouch, SharedTouch]]:
         """Those of some accesses that may meet one of them, with that one."""
         for listed in self._by_object(touches):
             for position, one in enumerate(listed):
@@ -80,7 +80,7 @@ class Races:
                         yield one, other
                         yield other, one
 
-    def guarded(self, touches: Iterable[Touch]) -> dict[Part, frozenset[Guard]]:
+    def guarded(self, touches: Iterable[SharedTouch]) -> dict[Part, frozenset[Guard]]:
         """Parts of objects that are written, and the locks under which all of some accesses to them are."""
         found: dict[Part, frozenset[Guard]] = {}
         for listed in self._by_object(touches):
@@ -95,15 +95,15 @@ class Races:
                     found[part] = frozenset(filter(self._counts, common))
         return {part: guards for part, guards in found.items() if guards}
 
-    def _by_object(self, touches: Iterable[Touch]) -> Iterable[list[Touch]]:
+    def _by_object(self, touches: Iterable[SharedTouch]) -> Iterable[list[SharedTouch]]:
         """Those to what several threads reach."""
-        found: dict[int, list[Touch]] = {}
+        found: dict[int, list[SharedTouch]] = {}
         for touch in touches:
             if self.facts.is_shared(touch.object):
                 found.setdefault(touch.object, []).append(touch)
         return found.values()
 
-    def _may_meet(self, one: Touch, other: Touch) -> bool:
+    def _may_meet(self, one: SharedTouch, other: SharedTouch) -> bool:
         if not (one.is_write or other.is_write) or (one.is_atomic and other.is_atomic):
             return False
         if not _overlap(one, other) or not self.threads.may_run_beside(one, other):
@@ -129,13 +129,13 @@ class Races:
         return is_kept(self.facts, guard.object, guard.offset)
 
 
-def is_kept(facts: Facts, obj: int, offset: int) -> bool:
+def is_kept(facts: FactReader, obj: int, offset: int) -> bool:
     """Whether a lock stays with the thread that has it, until that gives it back."""
     cells, _ = facts.objects.cells(obj, Fact(offset, offset, offset, 0), LOCK_SIZE)
     return not any(map(facts.overwritten.meets, cells))
 
 
-def _overlap(one: Touch, other: Touch) -> bool:
+def _overlap(one: SharedTouch, other: SharedTouch) -> bool:
     if not one.size or not other.size:
         return True
     low, high = other.offsets.low - one.offsets.high, other.offsets.high - one.offsets.low
@@ -150,14 +150,16 @@ def _overlap(one: Touch, other: Touch) -> bool:
     return distance < one.size or step - distance < other.size
 
 
-def settle_races(settled: Settled, facts: Facts, threads: Threads, is_once: Callable[[int], bool]) -> None:
+def settle_races(
+    settled: Settled, facts: FactReader, threads: Threads, is_once: Callable[[int], bool]
+) -> None:
     """Say of each access to what several threads reach whether it may meet another one.
 
     What meets the end of an object is not to blame: that is one doubt, about its end.
     """
     once = {obj: is_once(obj) for obj in range(len(facts.objects))}
     races = Races(facts, threads, once)
-    conflicting: dict[Touch, Touch] = {}
+    conflicting: dict[SharedTouch, SharedTouch] = {}
     for one, other in races.meeting(settled.touched):
         settled.meeting.update(location for _, location in settled.touched[one])
         if one.is_end or not other.is_end:

@@ -42,7 +42,7 @@ from typing import NamedTuple
 from sley.analyses.pointers import PointsTo
 from sley.base.errors import GaveUpError
 from sley.base.persistent import replaced
-from sley.laws.paths import Way, ways_from
+from sley.laws.paths import PackedStep, ways_from
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
@@ -63,7 +63,7 @@ class _Failure(NamedTuple):
     expected: Term
     is_equal: Term
     """That it finds what it expects."""
-    ways: frozenset[Way]
+    ways: frozenset[PackedStep]
     depends: frozenset[Term]
     """All that matters after it: registers before it, and what it reads."""
 
@@ -130,7 +130,13 @@ class Retries:
         )
 
     def _is_loaded(
-        self, state: State, thread: int, after: State, place: int, access: ir.Access, ways: frozenset[Way]
+        self,
+        state: State,
+        thread: int,
+        after: State,
+        place: int,
+        access: ir.Access,
+        ways: frozenset[PackedStep],
     ) -> bool:
         """Whether the thread alone has moved, to a compare-exchange that would succeed, or do as the load."""
         was, now = state.threads[thread], after.threads[thread]
@@ -206,7 +212,9 @@ class Retries:
     def _only(self, location: int) -> ir.Instruction | None:
         """The instruction here, if there is one, apart from what is done if it is wrong."""
         found = [
-            e.instruction for e in self.code.out.get(location, ()) if not isinstance(e.instruction, ir.Fault)
+            e.instruction
+            for e in self.code.out.get(location, ())
+            if not isinstance(e.instruction, ir.FaultTest)
         ]
         return found[0] if len(found) == 1 else None
 
@@ -239,7 +247,7 @@ class Retries:
         symbol = self.terms.symbol(variable)
         return self.read if isinstance(symbol, tuple) and symbol[0] == READ else variable
 
-    def _find_loads(self) -> Iterator[tuple[int, tuple[ir.Load, frozenset[Way]]]]:
+    def _find_loads(self) -> Iterator[tuple[int, tuple[ir.Load, frozenset[PackedStep]]]]:
         for location in sorted(self.code.stops):
             load = self._load_at(location)
             if load is not None and load.access.is_atomic and load.access.location is None:
@@ -258,7 +266,7 @@ class Retries:
                 return part if len(others) == 1 else None
         return None
 
-    def _ways(self, edge: Edge, target: ir.Register, known: dict[Term, Term]) -> frozenset[Way] | None:
+    def _ways(self, edge: Edge, target: ir.Register, known: dict[Term, Term]) -> frozenset[PackedStep] | None:
         """All ways from a read into a register to the next stop; None if something else happens there."""
         terms = self.terms
         start = {target.term: terms.var((READ, target.sort), target.sort)}

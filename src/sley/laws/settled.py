@@ -15,10 +15,10 @@ from sley.program import instructions as ir
 from sley.program.program import Edge, Program, user_origin
 from sley.program.properties import Failure, Property
 from sley.semantics.abstract.contexts import Context
-from sley.semantics.abstract.objects import Cell
-from sley.semantics.abstract.state import Lock, State
+from sley.semantics.abstract.objects import ObjectCell
+from sley.semantics.abstract.state import AbstractState, Lock
 from sley.semantics.abstract.values import NOTHING, Token, Value, union, without_symbol
-from sley.semantics.abstract.world import Doubt, Guard, Listener, Touch, Wait
+from sley.semantics.abstract.world import Doubt, Guard, Listener, PossibleWait, SharedTouch
 
 Place = tuple[int, int]
 """A context and a location of its function."""
@@ -59,9 +59,9 @@ class Settled(Listener):
     """Where a thread may have to wait, and it is not known for what."""
     sections: set[Place] = field(default_factory=set)
     """Where atomic sections begin."""
-    waits: dict[Wait, set[Place]] = field(default_factory=dict)
+    waits: dict[PossibleWait, set[Place]] = field(default_factory=dict)
     """Waits for locks and for the ends of threads, and where they are."""
-    taken: dict[int | None, set[Cell]] = field(default_factory=dict)
+    taken: dict[int | None, set[ObjectCell]] = field(default_factory=dict)
     """Thread -> the locks that it may take."""
     named: dict[Token, Value] = field(default_factory=dict)
     """What names of values stand for."""
@@ -71,7 +71,7 @@ class Settled(Listener):
     """Where threads may wait for ever, and why."""
     has_blocks: bool = False
     """Whether there are heap blocks."""
-    touched: dict[Touch, set[Place]] = field(default_factory=dict)
+    touched: dict[SharedTouch, set[Place]] = field(default_factory=dict)
     """Accesses that may meet others, and where they are made."""
     guarded: dict[Part, frozenset[Guard]] = field(default_factory=dict)
     """Parts of objects, and the locks under which all accesses to them are while several threads run."""
@@ -108,15 +108,15 @@ class Settled(Listener):
         self.add(self._place(context, edge), failure.property, Doubt.VALUES)
         self.reached.add(edge.target)
 
-    def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
+    def touches(self, context: Context, edge: Edge, touch: SharedTouch) -> None:
         """To be compared with others."""
         self.touched.setdefault(touch, set()).add(self._place(context, edge))
 
-    def takes(self, context: Context, cells: Iterable[Cell]) -> None:
+    def takes(self, context: Context, cells: Iterable[ObjectCell]) -> None:
         """It may be held from then on."""
         self.taken.setdefault(context.thread, set()).update(cells)
 
-    def waits_for(self, context: Context, edge: Edge, wait: Wait) -> None:
+    def waits_for(self, context: Context, edge: Edge, wait: PossibleWait) -> None:
         """To be compared with others."""
         self.waits.setdefault(wait, set()).add(self._place(context, edge))
 
@@ -132,7 +132,7 @@ class Settled(Listener):
         """A lock may be known by it."""
         self.named[token] = union(self.named.get(token, NOTHING), without_symbol(value))
 
-    def ends(self, context: Context, edge: Edge, state: State) -> None:
+    def ends(self, context: Context, edge: Edge, state: AbstractState) -> None:
         """A return from main ends the process."""
         if context.thread is None and isinstance(edge.instruction, ir.Return):
             return

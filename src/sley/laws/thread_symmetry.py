@@ -65,7 +65,7 @@ from sley.laws.private_objects import PrivateObjects
 from sley.laws.thread_names import OWN, ThreadNames, UnclearError, emptied
 from sley.program import instructions as ir
 from sley.program.rewriting import written_registers
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import EXITED, GONE, CellValue, State, ThreadState, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
 
@@ -73,7 +73,7 @@ Links = Mapping[int, tuple[tuple[int, int, int], ...]]
 """Thread -> those that it knows, and those that know it, each with the place and what is there."""
 
 
-class _Part(NamedTuple):
+class _ThreadPart(NamedTuple):
     """What belongs to a thread of a state."""
 
     number: int
@@ -86,12 +86,12 @@ class _Part(NamedTuple):
         return self.number, *sorted((place, names[other], what) for other, place, what in self.links)
 
 
-class _View(NamedTuple):
+class _ThreadView(NamedTuple):
     """Threads of a state as they are apart from their ids."""
 
     kinds: Mapping[int, int]
     """Thread -> a number, the same for threads that are alike, as far as that can be seen at once."""
-    parts: Mapping[int, _Part]
+    parts: Mapping[int, _ThreadPart]
     links: Links
     known: Mapping[int, object]
     """Thread -> the places, not in these threads, that name it."""
@@ -100,7 +100,9 @@ class _View(NamedTuple):
 class ThreadSymmetry:
     """Says which threads of a state are symmetric."""
 
-    def __init__(self, machine: Machine, points_to: PointsTo, is_unnoticed: Callable[[int], bool]) -> None:
+    def __init__(
+        self, machine: StateMachine, points_to: PointsTo, is_unnoticed: Callable[[int], bool]
+    ) -> None:
         self.machine = machine
         self.code = machine.code
         self.points_to = points_to
@@ -115,9 +117,9 @@ class ThreadSymmetry:
         """With more threads than this, none are symmetric."""
         self._chains: dict[object, tuple[int, ...]] = {}
         self._kinds: dict[object, int] = {}
-        self._parts: dict[tuple[int, ...], dict[object, _Part]] = {}
+        self._parts: dict[tuple[int, ...], dict[object, _ThreadPart]] = {}
         """By the symmetric threads, and what a part is made of."""
-        self._viewed: tuple[State, tuple[int, ...], _View | None] | None = None
+        self._viewed: tuple[State, tuple[int, ...], _ThreadView | None] | None = None
         """What was looked at last."""
 
     def is_alone(self, state: State, thread: int) -> bool:
@@ -167,7 +169,7 @@ class ThreadSymmetry:
         return frozenset(at for at in main.outgoing if at in self.code.stops and self._is_idle(at))
 
     def _is_idle(self, location: int) -> bool:
-        edges = [e for e in self.code.out[location] if not isinstance(e.instruction, ir.Fault)]
+        edges = [e for e in self.code.out[location] if not isinstance(e.instruction, ir.FaultTest)]
         if len(edges) != 1:
             return False
         instruction = edges[0].instruction
@@ -209,7 +211,7 @@ class ThreadSymmetry:
         state = state._replace(detached=0)
         while (location := location_of(state.threads[0])) in self.idle:
             instruction = next(
-                e.instruction for e in self.code.out[location] if not isinstance(e.instruction, ir.Fault)
+                e.instruction for e in self.code.out[location] if not isinstance(e.instruction, ir.FaultTest)
             )
             try:
                 if isinstance(instruction, ir.Join):
@@ -274,7 +276,7 @@ class ThreadSymmetry:
         view = self._view(state, threads)
         return None if view is None else [view.kinds[thread] for thread in threads]
 
-    def _view(self, state: State, threads: tuple[int, ...]) -> _View | None:
+    def _view(self, state: State, threads: tuple[int, ...]) -> _ThreadView | None:
         """Threads as they are; None if it is not clear."""
         if self._viewed is None or self._viewed[0] is not state or self._viewed[1] != threads:
             try:
@@ -283,7 +285,7 @@ class ThreadSymmetry:
                 self._viewed = state, threads, None
         return self._viewed[2]
 
-    def _made_view(self, state: State, threads: tuple[int, ...]) -> _View:
+    def _made_view(self, state: State, threads: tuple[int, ...]) -> _ThreadView:
         """Threads are alike if what they have is, and those that they know are, and so on."""
         names: Mapping[int, int] = dict.fromkeys(threads, 0)
         known, parts = self._known(state, names), self._parts_of(state, threads)
@@ -295,11 +297,11 @@ class ThreadSymmetry:
         links = self._links(parts)
         while links and len({*kinds.values()}) > len({*names.values()}):
             names, kinds = kinds, self._refined(kinds, links)
-        return _View(kinds, parts, links, known)
+        return _ThreadView(kinds, parts, links, known)
 
-    def _parts_of(self, state: State, threads: tuple[int, ...]) -> Mapping[int, _Part]:
+    def _parts_of(self, state: State, threads: tuple[int, ...]) -> Mapping[int, _ThreadPart]:
         """What belongs to each thread, computed once for all states in which it has the same."""
-        parts, found = self._parts.setdefault(threads, {}), dict[int, _Part]()
+        parts, found = self._parts.setdefault(threads, {}), dict[int, _ThreadPart]()
         for thread in threads:
             blocks = tuple([state.blocks.get(number) for number in self.names.local_numbers(state, thread)])
             key = thread, state.threads[thread], state.detached >> thread & 1, blocks
@@ -309,7 +311,7 @@ class ThreadSymmetry:
             found[thread] = part
         return found
 
-    def _part(self, state: State, thread: int, threads: tuple[int, ...]) -> _Part:
+    def _part(self, state: State, thread: int, threads: tuple[int, ...]) -> _ThreadPart:
         bundle = self._bundle(state, thread, {**dict.fromkeys(threads, 0), thread: OWN})
         links = [
             (other, place, what)
@@ -317,7 +319,7 @@ class ThreadSymmetry:
             for other, what in self.names.members(kind, value)
             if other in threads and other != thread
         ]
-        return _Part(self._kinds.setdefault(bundle, len(self._kinds)), tuple(links))
+        return _ThreadPart(self._kinds.setdefault(bundle, len(self._kinds)), tuple(links))
 
     def _refined(self, names: Mapping[int, int], links: Links) -> Mapping[int, int]:
         """Numbers of threads by which others know them, and those that they know."""
@@ -362,7 +364,7 @@ class ThreadSymmetry:
             for position, kind in self.names.positions(at[0]) if thread not in names else ():
                 yield (thread, position), kind, at[position]
 
-    def _links(self, parts: Mapping[int, _Part]) -> Links:
+    def _links(self, parts: Mapping[int, _ThreadPart]) -> Links:
         """Threads that know another one of them, and those that they know."""
         found: dict[int, tuple[tuple[int, int, int], ...]] = {}
         for thread, part in parts.items():

@@ -23,7 +23,7 @@ LONGEST = 10_000
 _LARGEST_DECIMAL = 1 << 24
 
 
-class _Kind(Enum):
+class _Precedence(Enum):
     """How C reads the text."""
 
     SIGNED = auto()
@@ -38,7 +38,7 @@ class _Kind(Enum):
 class _Piece:
     text: str
     level: int
-    kind: _Kind
+    kind: _Precedence
 
 
 _CHOICE, _OR, _AND, _BITOR, _BITXOR, _BITAND, _EQUALITY, _ORDER, _SHIFT, _SUM, _PRODUCT, _UNARY, _PRIMARY = (
@@ -84,10 +84,10 @@ def _constant(value: int, width: int, *, signed: bool, suffix: str = "") -> _Pie
     number = to_signed(value, width) if signed else value
     limit = _LIMITS.get((width, number)) if signed or value >> (width - 1) else None
     if limit is not None:
-        return _Piece(limit, _PRIMARY, _Kind.EITHER)
+        return _Piece(limit, _PRIMARY, _Precedence.EITHER)
     # negative numbers are never in hexadecimal: -0x80000000 is positive in C
     text = (hex(number) if number >= _LARGEST_DECIMAL else str(number)) + suffix
-    return _Piece(text, _UNARY if number < 0 else _PRIMARY, _Kind.EITHER)
+    return _Piece(text, _UNARY if number < 0 else _PRIMARY, _Precedence.EITHER)
 
 
 def _float_constant(bits: int, sort: FloatSort) -> _Piece:
@@ -101,10 +101,10 @@ def _float_constant(bits: int, sort: FloatSort) -> _Piece:
         digits = f"{abs(value):.9g}" if sort.width == 32 else repr(abs(value))
         digits += "" if any(c in digits for c in ".en") else ".0"
         digits += {32: "f", 64: ""}.get(sort.width, "L")
-    return _Piece(sign + digits, _UNARY if sign else _PRIMARY, _Kind.OTHER)
+    return _Piece(sign + digits, _UNARY if sign else _PRIMARY, _Precedence.OTHER)
 
 
-def _named(text: str, kind: _Kind) -> _Piece:
+def _named(text: str, kind: _Precedence) -> _Piece:
     if _PRIMARY_NAME.fullmatch(text):
         return _Piece(text, _PRIMARY, kind)
     return _Piece(text, _UNARY if _UNARY_NAME.fullmatch(text) else _CHOICE - 1, kind)
@@ -138,10 +138,10 @@ class _Printer:
             return self._constant(term)
         return _PRINT[op](self, term, *self.terms.args(term))
 
-    def _variable_kind(self, term: Term) -> _Kind:
+    def _variable_kind(self, term: Term) -> _Precedence:
         if not isinstance(self.terms.sort(term), BitVecSort):
-            return _Kind.OTHER
-        return _Kind.UNSIGNED if term in self.unsigned else _Kind.SIGNED
+            return _Precedence.OTHER
+        return _Precedence.UNSIGNED if term in self.unsigned else _Precedence.SIGNED
 
     def _constant(self, term: Term) -> _Piece:
         array = self.terms.array_value(term)
@@ -150,7 +150,7 @@ class _Printer:
         value, sort = self.terms.value(term), self.terms.sort(term)
         match sort:
             case BoolSort():
-                return _Piece("true" if value else "false", _PRIMARY, _Kind.OTHER)
+                return _Piece("true" if value else "false", _PRIMARY, _Precedence.OTHER)
             case FloatSort():
                 return _float_constant(value, sort)
             case _:
@@ -163,16 +163,16 @@ class _Printer:
         number, piece, width = self.terms.number(term), self.pieces[term], self.terms.width(term)
         if number is not None and term not in self.names:
             return _constant(number, width, signed=signed, suffix=suffix)
-        if piece.kind in (_Kind.EITHER, _Kind.SIGNED if signed else _Kind.UNSIGNED):
+        if piece.kind in (_Precedence.EITHER, _Precedence.SIGNED if signed else _Precedence.UNSIGNED):
             return piece
         return self._cast(piece, width, signed=signed)
 
     def _cast(self, piece: _Piece, width: int, *, signed: bool) -> _Piece:
-        kind = _Kind.SIGNED if signed else _Kind.UNSIGNED
+        kind = _Precedence.SIGNED if signed else _Precedence.UNSIGNED
         return _Piece(f"({_type_name(width, signed=signed)}){_at(piece, _UNARY)}", _UNARY, kind)
 
     def _is_unsigned(self, *terms: Term) -> bool:
-        return any(self.pieces[t].kind is _Kind.UNSIGNED for t in terms)
+        return any(self.pieces[t].kind is _Precedence.UNSIGNED for t in terms)
 
     def _unsigned_pair(self, a: Term, b: Term) -> tuple[_Piece, _Piece]:
         """Two operands that C compares or divides without sign: it suffices that one is unsigned."""
@@ -182,9 +182,9 @@ class _Printer:
         suffix = "u" if width <= 32 else "ull"
         is_settled = self._is_unsigned(a, b)
         kinds = {self.pieces[t].kind for t in (a, b) if self.terms.number(t) is None}
-        if is_settled or kinds == {_Kind.EITHER}:
+        if is_settled or kinds == {_Precedence.EITHER}:
             suffix = ""
-        if is_settled or _Kind.SIGNED not in kinds:
+        if is_settled or _Precedence.SIGNED not in kinds:
             return self._plain(a, suffix), self._plain(b, suffix)
         if self.terms.number(a) is not None or self.terms.number(b) is not None:
             return self._plain(a, suffix), self._plain(b, suffix)
@@ -209,7 +209,7 @@ class _Printer:
         if a not in self.names and op in (Op.EQ, Op.BVULT, Op.BVSLT):
             x, y = self.terms.args(a)
             return self._relation(a, x, y, negated=True)
-        return _Piece("!" + _at(self.pieces[a], _UNARY), _UNARY, _Kind.OTHER)
+        return _Piece("!" + _at(self.pieces[a], _UNARY), _UNARY, _Precedence.OTHER)
 
     def _relation(self, term: Term, a: Term, b: Term, *, negated: bool = False) -> _Piece:
         match self.terms.op(term):
@@ -225,34 +225,34 @@ class _Printer:
         sign = (">=" if is_strict else ">") if negated else ("<" if is_strict else "<=")
         if negated and self.terms.is_const(a):  # 3 >= x reads worse than x <= 3
             left, right, sign = right, left, "<=" if is_strict else "<"
-        return _Piece(f"{_at(left, _SHIFT)} {sign} {_at(right, _SHIFT)}", _ORDER, _Kind.OTHER)
+        return _Piece(f"{_at(left, _SHIFT)} {sign} {_at(right, _SHIFT)}", _ORDER, _Precedence.OTHER)
 
     def _equality(self, term: Term, a: Term, b: Term, *, negated: bool) -> _Piece:
         left, right = self._same_reading(a, b)
         if isinstance(self.terms.sort(a), FloatSort) and self.terms.op(term) is Op.EQ:
             call = f"{'!' if negated else ''}same_bits({left.text}, {right.text})"
-            return _Piece(call, _UNARY if negated else _PRIMARY, _Kind.OTHER)
+            return _Piece(call, _UNARY if negated else _PRIMARY, _Precedence.OTHER)
         sign = "!=" if negated else "=="
-        return _Piece(f"{_at(left, _ORDER)} {sign} {_at(right, _ORDER)}", _EQUALITY, _Kind.OTHER)
+        return _Piece(f"{_at(left, _ORDER)} {sign} {_at(right, _ORDER)}", _EQUALITY, _Precedence.OTHER)
 
     def _connective(self, term: Term, *args: Term) -> _Piece:
         sign, level = (" && ", _AND) if self.terms.op(term) is Op.AND else (" || ", _OR)
-        return _Piece(sign.join(_at(self.pieces[a], level + 1) for a in args), level, _Kind.OTHER)
+        return _Piece(sign.join(_at(self.pieces[a], level + 1) for a in args), level, _Precedence.OTHER)
 
     def _choice(self, term: Term, condition: Term, a: Term, b: Term) -> _Piece:
         test = self.pieces[condition]
         if not self._is_bit_vector(term):
-            return self._conditional(test, self.pieces[a], self.pieces[b], _Kind.OTHER)
+            return self._conditional(test, self.pieces[a], self.pieces[b], _Precedence.OTHER)
         if self.terms.number(a) == 1 and self.terms.number(b) == 0:
-            piece = _Piece(test.text, test.level, _Kind.EITHER)
+            piece = _Piece(test.text, test.level, _Precedence.EITHER)
         else:
             signed = not self._is_unsigned(a, b)
-            kind = _Kind.SIGNED if signed else _Kind.UNSIGNED
+            kind = _Precedence.SIGNED if signed else _Precedence.UNSIGNED
             piece = self._conditional(test, self._as(a, signed=signed), self._as(b, signed=signed), kind)
         is_only_int = self.terms.width(term) > 32 and self.terms.is_const(a) and self.terms.is_const(b)
         return self._cast(piece, self.terms.width(term), signed=True) if is_only_int else piece
 
-    def _conditional(self, test: _Piece, a: _Piece, b: _Piece, kind: _Kind) -> _Piece:
+    def _conditional(self, test: _Piece, a: _Piece, b: _Piece, kind: _Precedence) -> _Piece:
         return _Piece(f"{_at(test, _OR)} ? {a.text} : {_at(b, _CHOICE)}", _CHOICE, kind)
 
     def _is_bit_vector(self, term: Term) -> bool:
@@ -264,14 +264,17 @@ class _Printer:
         """Arithmetic narrower than ``int``: back to its width."""
         if width not in (8, 16):
             return piece
-        return self._cast(piece, width, signed=piece.kind is not _Kind.UNSIGNED)
+        return self._cast(piece, width, signed=piece.kind is not _Precedence.UNSIGNED)
 
-    def _infix(self, op: Op, left: _Piece, right: _Piece, kind: _Kind) -> _Piece:
+    def _infix(self, op: Op, left: _Piece, right: _Piece, kind: _Precedence) -> _Piece:
         sign, level = _INFIX[op]
         return _Piece(f"{_at(left, level)} {sign} {_at(right, level + 1)}", level, kind)
 
     def _arithmetic(self, term: Term, a: Term, b: Term) -> _Piece:
-        op, kind = self.terms.op(term), _Kind.UNSIGNED if self._is_unsigned(a, b) else _Kind.SIGNED
+        op, kind = (
+            self.terms.op(term),
+            _Precedence.UNSIGNED if self._is_unsigned(a, b) else _Precedence.SIGNED,
+        )
         left, right = self.pieces[a], self.pieces[b]
         if op is Op.BVADD and right.text.startswith("-") and self.terms.is_const(b):
             op, right = Op.BVSUB, _Piece(right.text[1:], _PRIMARY, right.kind)
@@ -282,13 +285,15 @@ class _Printer:
         left, right = self.pieces[a], self.pieces[b]
         if self.terms.width(term) < 32 or self.terms.is_const(b):
             left, right = self._as(a, signed=signed), self._as(b, signed=signed)
-        return self._infix(self.terms.op(term), left, right, _Kind.SIGNED if signed else _Kind.UNSIGNED)
+        return self._infix(
+            self.terms.op(term), left, right, _Precedence.SIGNED if signed else _Precedence.UNSIGNED
+        )
 
     def _division(self, term: Term, a: Term, b: Term) -> _Piece:
         op = self.terms.op(term)
         if op in (Op.BVUDIV, Op.BVUREM):
-            return self._infix(op, *self._unsigned_pair(a, b), _Kind.UNSIGNED)
-        piece = self._infix(op, self._as(a, signed=True), self._as(b, signed=True), _Kind.SIGNED)
+            return self._infix(op, *self._unsigned_pair(a, b), _Precedence.UNSIGNED)
+        piece = self._infix(op, self._as(a, signed=True), self._as(b, signed=True), _Precedence.SIGNED)
         return self._wrapped(piece, self.terms.width(term)) if op is Op.BVSDIV else piece
 
     def _shift(self, term: Term, a: Term, b: Term) -> _Piece:
@@ -297,23 +302,29 @@ class _Printer:
         left = self._as(a, signed=op is Op.BVASHR or not self._is_unsigned(a), suffix=suffix)
         if op is Op.BVLSHR:
             left = self._as(a, signed=False, suffix="u" + suffix)
-        kind = left.kind if op is Op.BVSHL else _Kind.SIGNED if op is Op.BVASHR else _Kind.UNSIGNED
-        piece = self._infix(op, left, self.pieces[b], _Kind.SIGNED if kind is _Kind.EITHER else kind)
+        kind = (
+            left.kind if op is Op.BVSHL else _Precedence.SIGNED if op is Op.BVASHR else _Precedence.UNSIGNED
+        )
+        piece = self._infix(
+            op, left, self.pieces[b], _Precedence.SIGNED if kind is _Precedence.EITHER else kind
+        )
         return self._wrapped(piece, self.terms.width(term)) if op is Op.BVSHL else piece
 
     def _prefix(self, term: Term, a: Term) -> _Piece:
         sign, operand = "~" if self.terms.op(term) is Op.BVNOT else "-", self.pieces[a]
         text = _at(operand, _UNARY)
-        kind = _Kind.SIGNED if operand.kind is _Kind.EITHER else operand.kind
+        kind = _Precedence.SIGNED if operand.kind is _Precedence.EITHER else operand.kind
         piece = _Piece(f"{sign}({text})" if text.startswith("-") else sign + text, _UNARY, kind)
-        return self._wrapped(piece, width_of(self.terms.sort(term))) if kind is not _Kind.OTHER else piece
+        return (
+            self._wrapped(piece, width_of(self.terms.sort(term))) if kind is not _Precedence.OTHER else piece
+        )
 
     def _concat(self, term: Term, a: Term, b: Term) -> _Piece:
         width = self.terms.width(term)
         high = self._cast(self._as(a, signed=False), width, signed=False)
         low = self._as(b, signed=False)
         text = f"{high.text} << {self.terms.width(b)} | {_at(low, _BITOR + 1)}"
-        return _Piece(text, _BITOR, _Kind.UNSIGNED)
+        return _Piece(text, _BITOR, _Precedence.UNSIGNED)
 
     def _extract(self, term: Term, a: Term) -> _Piece:
         bits = self.terms.payload(term)
@@ -324,12 +335,14 @@ class _Printer:
             shifted = _Piece(f"({_at(shifted, _SHIFT)} >> {low})", _PRIMARY, shifted.kind)
         if high - low + 1 == 32:
             return self._cast(shifted, 32, signed=False)
-        return _Piece(f"{_at(shifted, _BITAND)} & {(1 << (high - low + 1)) - 1:#x}", _BITAND, _Kind.UNSIGNED)
+        return _Piece(
+            f"{_at(shifted, _BITAND)} & {(1 << (high - low + 1)) - 1:#x}", _BITAND, _Precedence.UNSIGNED
+        )
 
     def _extend(self, term: Term, a: Term) -> _Piece:
         signed = self.terms.op(term) is Op.SIGN_EXTEND
         piece, width = self._as(a, signed=signed), self.terms.width(term)
-        kind = _Kind.SIGNED if signed else _Kind.EITHER
+        kind = _Precedence.SIGNED if signed else _Precedence.EITHER
         if width <= 32 and width in _TYPE_NAMES and self.terms.width(a) in _TYPE_NAMES:
             return _Piece(piece.text, piece.level, kind)  # C promotes by itself
         cast = self._cast(piece, width, signed=True)
@@ -339,32 +352,32 @@ class _Printer:
         sign, level = {Op.SADDO: ("+", _SUM), Op.SSUBO: ("-", _SUM)}.get(self.terms.op(term), ("*", _PRODUCT))
         left, right = self._as(a, signed=True), self._as(b, signed=True)
         text = f"overflows({_at(left, level)} {sign} {_at(right, level + 1)})"
-        return _Piece(text, _PRIMARY, _Kind.OTHER)
+        return _Piece(text, _PRIMARY, _Precedence.OTHER)
 
     # --- arrays ---------------------------------------------------------------------------------------
 
     def _select(self, term: Term, array: Term, index: Term) -> _Piece:
         text = f"{_at(self.pieces[array], _PRIMARY)}[{self.pieces[index].text}]"
-        return _Piece(text, _PRIMARY, _Kind.UNSIGNED if array in self.unsigned else _Kind.SIGNED)
+        return _Piece(text, _PRIMARY, _Precedence.UNSIGNED if array in self.unsigned else _Precedence.SIGNED)
 
     def _store(self, term: Term, array: Term, index: Term, element: Term) -> _Piece:
         """No expression of C: the array with one element changed."""
         change = f"[{self.pieces[index].text}] = {self.pieces[element].text}"
-        return _Piece(f"{{{self.pieces[array].text}, {change}}}", _PRIMARY, _Kind.OTHER)
+        return _Piece(f"{{{self.pieces[array].text}, {change}}}", _PRIMARY, _Precedence.OTHER)
 
     def _array(self, value: ArrayValue) -> _Piece:
         parts = [str(value.default), *(f"[{index}] = {element}" for index, element in value.others)]
-        return _Piece("{" + ", ".join(parts) + "}", _PRIMARY, _Kind.OTHER)
+        return _Piece("{" + ", ".join(parts) + "}", _PRIMARY, _Precedence.OTHER)
 
     # --- floats ----------------------------------------------------------------------------------------
 
     def _float_infix(self, term: Term, a: Term, b: Term) -> _Piece:
-        return self._infix(self.terms.op(term), self.pieces[a], self.pieces[b], _Kind.OTHER)
+        return self._infix(self.terms.op(term), self.pieces[a], self.pieces[b], _Precedence.OTHER)
 
     def _to_float(self, term: Term, a: Term) -> _Piece:
         op = self.terms.op(term)
         source = self.pieces[a] if op is Op.FP_TO_FP else self._as(a, signed=op is Op.SBV_TO_FP)
-        return _Piece(f"({self._float_name(term)}){_at(source, _UNARY)}", _UNARY, _Kind.OTHER)
+        return _Piece(f"({self._float_name(term)}){_at(source, _UNARY)}", _UNARY, _Precedence.OTHER)
 
     def _float_name(self, term: Term) -> str:
         sort = self.terms.sort(term)
@@ -377,8 +390,8 @@ class _Printer:
 
     def _float_bits(self, term: Term, a: Term) -> _Piece:
         if self.terms.op(term) is Op.FP_TO_BITS:
-            return _Piece(f"bits_of({self.pieces[a].text})", _PRIMARY, _Kind.UNSIGNED)
-        return _Piece(f"{self._float_name(term)}_of_bits({self.pieces[a].text})", _PRIMARY, _Kind.OTHER)
+            return _Piece(f"bits_of({self.pieces[a].text})", _PRIMARY, _Precedence.UNSIGNED)
+        return _Piece(f"{self._float_name(term)}_of_bits({self.pieces[a].text})", _PRIMARY, _Precedence.OTHER)
 
 
 _INFIX: dict[Op, tuple[str, int]] = {

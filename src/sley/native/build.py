@@ -64,7 +64,7 @@ class BuildError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallSite:
     """Where a call returns to, and the line that it is in."""
 
     address: int
@@ -77,7 +77,7 @@ class Built:
     """A program that waits for a schedule."""
 
     program: Path
-    calls: tuple[Call, ...]
+    calls: tuple[CallSite, ...]
     variables: dict[str, int]
     """Static variables and where they are; without those whose name is not unique."""
     given: frozenset[str] = frozenset()
@@ -305,7 +305,7 @@ def _variables(program: Path) -> dict[str, int]:
     return {name: addresses.pop() for name, addresses in found.items() if len(addresses) == 1}
 
 
-def _calls(program: Path) -> Iterator[Call]:
+def _calls(program: Path) -> Iterator[CallSite]:
     """All calls in the program, by where they return to."""
     returns: list[int] = []
     is_call = False
@@ -319,7 +319,7 @@ def _calls(program: Path) -> Iterator[Call]:
     lines = _lines(program, [address - 1 for address in returns])
     for address, (file, number) in zip(returns, lines, strict=True):
         if number > 0:
-            yield Call(address, file, number)
+            yield CallSite(address, file, number)
 
 
 def _lines(program: Path, addresses: Sequence[int]) -> list[tuple[str, int]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from sley.evidence.trace import Trace
 from sley.frontend.data_model import DataModel
 from sley.native.build import Builder
-from sley.native.run import Outcome, Runner, Site
+from sley.native.run import CodeLine, Runner, RunOutcome
 from sley.native.schedule import native_schedule
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -20,7 +20,7 @@ from sley.verification.task import Task
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedRun:
     """Whether a run showed the failure of the trace, and what happened, as one sentence."""
 
     is_reproduced: bool
@@ -41,7 +41,7 @@ class NativeReplay:
     ) -> None:
         self.trace, self.runner, self.reliances, self.assumed = trace, runner, reliances, assumed
 
-    def run(self) -> Judged:
+    def run(self) -> JudgedRun:
         """One run of the program under the schedule."""
         outcome = self.runner.run()
         judged = _Judge(self.trace, outcome, self.runner).judged()
@@ -113,11 +113,11 @@ _NOT_FAILED = {
 class _Judge:
     """Holds an outcome against a trace: reproduced is only what fails in the same way at the same line."""
 
-    def __init__(self, trace: Trace, outcome: Outcome, runner: Runner) -> None:
+    def __init__(self, trace: Trace, outcome: RunOutcome, runner: Runner) -> None:
         self.trace, self.outcome, self.runner = trace, outcome, runner
         self.property = trace.failure.property
 
-    def judged(self) -> Judged:
+    def judged(self) -> JudgedRun:
         match self.outcome.word:
             case "race":
                 return self._race()
@@ -132,8 +132,8 @@ class _Judge:
             case _:
                 return self._failure()
 
-    def _judged(self, *, is_same: bool, text: str, details: tuple[str, ...] = ()) -> Judged:
-        return Judged(is_same, text, details, self.outcome.output)
+    def _judged(self, *, is_same: bool, text: str, details: tuple[str, ...] = ()) -> JudgedRun:
+        return JudgedRun(is_same, text, details, self.outcome.output)
 
     def _diverged(self) -> str:
         reason = " ".join(self.outcome.words)
@@ -141,13 +141,13 @@ class _Judge:
 
     # --- failures of a step -----------------------------------------------------------------------
 
-    def _failure(self) -> Judged:
+    def _failure(self) -> JudgedRun:
         what, prop, site = self._what()
         is_same = prop is self.property and site is not None and self._is_expected(site)
         text = f"{what}{self._at(site)}"
         return self._judged(is_same=is_same, text=text if is_same else f"another failure: {text}")
 
-    def _what(self) -> tuple[str, Property | None, Site | None]:
+    def _what(self) -> tuple[str, Property | None, CodeLine | None]:
         """What failed, which property that violates, and where."""
         words = self.outcome.words
         site = self.outcome.sites[0] if self.outcome.sites else None
@@ -176,8 +176,8 @@ class _Judge:
         return self.property if is_same else None
 
     def _signal(
-        self, number: int, address: int, near: Site | None
-    ) -> tuple[str, Property | None, Site | None]:
+        self, number: int, address: int, near: CodeLine | None
+    ) -> tuple[str, Property | None, CodeLine | None]:
         site = self.runner.site(near.thread if near else 0, address)
         if site.line == 0 or site.is_library:  # inside of a library that is called from here
             site = near or site
@@ -193,7 +193,7 @@ class _Judge:
             return "an index is outside of its array" if is_of_compiler else "an invalid access"
         return _TRAPS[self.property]
 
-    def _is_expected(self, site: Site) -> bool:
+    def _is_expected(self, site: CodeLine) -> bool:
         """Whether a line is one of the statement that fails in the trace."""
         span = None if self.trace.origin is None else self.trace.origin.span
         if span is None:
@@ -203,7 +203,7 @@ class _Judge:
 
     # --- failures of several threads ----------------------------------------------------------------
 
-    def _race(self) -> Judged:
+    def _race(self) -> JudgedRun:
         is_same = self.outcome.words[0] == "1" and self.property is Property.RACE
         text = self.trace.failure.message if is_same else "the two accesses are of different memory"
         details = tuple(
@@ -211,7 +211,7 @@ class _Judge:
         )
         return self._judged(is_same=is_same, text=text, details=details)
 
-    def _deadlock(self) -> Judged:
+    def _deadlock(self) -> JudgedRun:
         waits = self.outcome.waits or {}
         details = tuple(
             f"{self._thread(site)} waits{self._for(waits.get(site.thread, -1))}{self._at(site)}"
@@ -222,7 +222,7 @@ class _Judge:
     def _for(self, thread: int) -> str:
         return f" for {self._name(thread)}" if thread >= 0 else ""
 
-    def _leak(self) -> Judged:
+    def _leak(self) -> JudgedRun:
         size, made = int(self.outcome.words[0]), int(self.outcome.words[1], 16)
         call = self.runner.calls.get(made)
         where = "" if call is None else f" of line {call.line}"
@@ -235,9 +235,9 @@ class _Judge:
         known = self.trace.threads
         return known[thread].name if thread < len(known) else f"thread {thread}"
 
-    def _thread(self, site: Site) -> str:
+    def _thread(self, site: CodeLine) -> str:
         return self._name(site.thread)
 
-    def _at(self, site: Site | None = None) -> str:
+    def _at(self, site: CodeLine | None = None) -> str:
         found = site or (self.outcome.sites[0] if self.outcome.sites else None)
         return "" if found is None else f" at {Path(found.file).name}:{found.line}"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sley.native.build import Built
-from sley.native.schedule import NAME, NativeEvent, NativeSchedule, Place
+from sley.native.schedule import NAME, LineRange, NativeEvent, NativeSchedule
 
 SCHEDULE = "schedule"
 OUTCOME = "outcome"
@@ -18,7 +18,7 @@ _GRACE = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class CodeLine:
     """A line of a thread's code."""
 
     thread: int
@@ -28,12 +28,12 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RunOutcome:
     """What the run-time wrote down: a word, what it adds, and where the threads that it speaks of are."""
 
     word: str
     words: tuple[str, ...] = ()
-    stacks: tuple[tuple[Site, ...], ...] = ()
+    stacks: tuple[tuple[CodeLine, ...], ...] = ()
     """Innermost first, one for each thread."""
     waits: Mapping[int, int] | None = None
     """Deadlock: the thread that each thread waits for (-1: none in particular)."""
@@ -43,7 +43,7 @@ class Outcome:
     """How far it got."""
 
     @property
-    def sites(self) -> tuple[Site, ...]:
+    def sites(self) -> tuple[CodeLine, ...]:
         """Of each thread the innermost line in the user's code, if it is there."""
         of_users = ([site for site in stack if not site.is_library] for stack in self.stacks)
         return tuple(sites[0] for sites in of_users if sites)
@@ -60,7 +60,7 @@ class Runner:
         self.folder = built.program.parent
         self.calls = {call.address: call for call in built.calls}
         self.failing_schedule = self.folder / SCHEDULE
-        text = _Writer(built, schedule, seconds).text()
+        text = _ScheduleWriter(built, schedule, seconds).text()
         self.failing_schedule.write_text(text, encoding="utf-8")
 
     @property
@@ -73,13 +73,13 @@ class Runner:
             **values,
         }
 
-    def run(self) -> Outcome:
+    def run(self) -> RunOutcome:
         """One run; whatever it started has ended afterwards."""
         outcome = self.folder / OUTCOME
         outcome.unlink(missing_ok=True)
         output = self._execute()
         if not outcome.is_file():
-            return Outcome("lost", output=output)
+            return RunOutcome("lost", output=output)
         return self._read(outcome.read_text(encoding="utf-8", errors="replace"), output)
 
     def _execute(self) -> str:
@@ -97,26 +97,26 @@ class Runner:
             file.seek(0)
             return file.read(20_000).decode("utf-8", "replace")
 
-    def _read(self, text: str, output: str) -> Outcome:
+    def _read(self, text: str, output: str) -> RunOutcome:
         rows = [line.split() for line in text.splitlines() if line.strip()]
         if not rows:
-            return Outcome("lost", output=output)
+            return RunOutcome("lost", output=output)
         (word, *words), *rest = rows
         stacks = tuple(self._stack(int(row[1]), row[2:]) for row in rest if row[0] == "at")
         waits = {int(row[1]): int(row[2]) for row in rest if row[0] == "waits"}
         event = next((" ".join(row[1:]) for row in rest if row[0] == "event"), "")
-        return Outcome(word, tuple(words), stacks, waits, output, event)
+        return RunOutcome(word, tuple(words), stacks, waits, output, event)
 
-    def _stack(self, thread: int, addresses: Sequence[str]) -> tuple[Site, ...]:
+    def _stack(self, thread: int, addresses: Sequence[str]) -> tuple[CodeLine, ...]:
         found = (self.calls.get(int(address, 16)) for address in addresses)
         return tuple(
-            Site(thread, c.file, c.line, self.built.is_model(c.file)) for c in found if c is not None
+            CodeLine(thread, c.file, c.line, self.built.is_model(c.file)) for c in found if c is not None
         )
 
-    def site(self, thread: int, address: int) -> Site:
+    def site(self, thread: int, address: int) -> CodeLine:
         """The line of an instruction."""
         ((file, line),) = self.built.lines([address])
-        return Site(thread, file, line, self.built.is_model(file))
+        return CodeLine(thread, file, line, self.built.is_model(file))
 
 
 def _end_group(process: "subprocess.Popen[bytes]") -> None:
@@ -126,7 +126,7 @@ def _end_group(process: "subprocess.Popen[bytes]") -> None:
     process.wait()
 
 
-class _Writer:
+class _ScheduleWriter:
     """The schedule as the run-time reads it: numbers, in the order of ``read_schedule``."""
 
     def __init__(self, built: Built, schedule: NativeSchedule, seconds: int) -> None:
@@ -176,7 +176,7 @@ class _Writer:
         name = f"model {Path(file).name}" if self.built.is_model(file) else os.path.realpath(file)
         return self.files[name]
 
-    def _place(self, place: Place | None) -> str:
+    def _place(self, place: LineRange | None) -> str:
         if place is None:
             return "-1 0 0"
         name = f"model {Path(place.file).name}" if place.is_library else os.path.realpath(place.file)

@@ -16,7 +16,7 @@ from sley.base.errors import GaveUpError
 from sley.base.source import Span
 from sley.evidence.argument_texts import VARIABLES, ArgumentTexts, is_of_model
 from sley.evidence.remarks import Reliance, Unmodelled
-from sley.evidence.trace import Step, Trace
+from sley.evidence.trace import ScheduleStep, Trace
 from sley.frontend.main_arguments import ARGUMENT_COUNT
 from sley.frontend.parse import MODELS
 from sley.program import instructions as ir
@@ -24,8 +24,8 @@ from sley.program.memory_model import MemoryModel
 from sley.program.program import Origin, Program, user_origin
 from sley.program.properties import Property
 from sley.semantics.history import History
-from sley.semantics.machine import Machine
-from sley.semantics.memory import Memory
+from sley.semantics.machine import StateMachine
+from sley.semantics.memory import StepMemory
 from sley.semantics.state import OVER, State, is_ended
 from sley.semantics.step import Happening
 from sley.semantics.values import Computed, Undetermined
@@ -42,7 +42,7 @@ class NotPossibleError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LineRange:
     """Lines of a file; models are named without their folder."""
 
     file: str
@@ -57,9 +57,9 @@ class NativeEvent:
 
     thread: int
     kind: str
-    place: Place | None = None
+    place: LineRange | None = None
     """None: wherever it is."""
-    caller: Place | None = None
+    caller: LineRange | None = None
     """Where the user called the library for it."""
     target: int | None = None
     """Index into the objects of the schedule."""
@@ -76,8 +76,8 @@ class NativeInput:
     kind: str
     """v: a value, f: whether something fails that may fail."""
     thread: int
-    place: Place | None
-    caller: Place | None
+    place: LineRange | None
+    caller: LineRange | None
     value: int
 
 
@@ -185,7 +185,7 @@ class _Follower:
         self.program, self.trace, self.given = program, trace, given
         is_weak = trace.memory_model is MemoryModel.C11
         history = History(finds_races=trace.failure.property is Property.RACE) if is_weak else None
-        self.machine = Machine(program, is_compiled=False, history=history)
+        self.machine = StateMachine(program, is_compiled=False, history=history)
         self.predicates = StatePredicates(self.machine.code, self.machine.interpreter)
         self.objects = _Objects(program)
         self.events: list[NativeEvent] = []
@@ -199,7 +199,7 @@ class _Follower:
 
     def run(self) -> NativeSchedule:
         state, before = self.machine.initial(), self.machine.initial()
-        last = Step(0)
+        last = ScheduleStep(0)
         for last in self.trace.schedule:
             before = state
             memory = self.machine.interpreter.memory(state, last.thread, last.choices)
@@ -227,7 +227,7 @@ class _Follower:
             if isinstance(instruction, ir.AtomicBegin) and _is_of_user(happening.edge.origin):
                 in_section = True
                 continue
-            if isinstance(instruction, ir.Fault):
+            if isinstance(instruction, ir.FaultTest):
                 if happening.edge.target in self.machine.code.errors:
                     event = self._event(thread, happening, instruction.of)
                     self.events.append(replace(event, is_failing=True))
@@ -361,7 +361,7 @@ def _kind(instruction: ir.Instruction) -> str:
 class _Heard:
     """What happens in a step."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: StepMemory) -> None:
         self.memory = memory
         self.happenings: list[Happening] = []
         self._choices: list[int] = []
@@ -471,7 +471,7 @@ def _is_of_user(origin: Origin) -> bool:
     return depth is None or origin.calls[depth].function.endswith("_atomic_begin")
 
 
-def _where(origin: Origin, kind: str) -> tuple[str, Place | None, Place | None]:
+def _where(origin: Origin, kind: str) -> tuple[str, LineRange | None, LineRange | None]:
     """What an edge is for the run-time, where it is, and where the user called the library for it."""
     depth = origin.library_call
     if depth is None:
@@ -485,17 +485,17 @@ def _where(origin: Origin, kind: str) -> tuple[str, Place | None, Place | None]:
     return kind, _place(origin.span, is_library=True), caller
 
 
-def _place(span: Span | None, *, is_library: bool = False) -> Place | None:
+def _place(span: Span | None, *, is_library: bool = False) -> LineRange | None:
     if span is None:
         return None
-    return Place(span.file, span.line, max(span.line, span.end_line), is_library)
+    return LineRange(span.file, span.line, max(span.line, span.end_line), is_library)
 
 
-def _section_at(span: Span) -> Place | None:
+def _section_at(span: Span) -> LineRange | None:
     """The beginning of the atomic section of a model that a line is in."""
     for first, last in _sections(span.file):
         if first <= span.line <= last:
-            return Place(span.file, first, first, is_library=True)
+            return LineRange(span.file, first, first, is_library=True)
     return None
 
 

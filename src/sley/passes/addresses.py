@@ -63,7 +63,7 @@ def hide_addresses(program: Program, points_to: PointsTo) -> Program:
     order = HiddenOrder(facts)
     changed: dict[str, Function] = {}
     for name, function in program.functions.items():
-        made = _Rewriting(facts, order, function).result()
+        made = _LayoutRewriting(facts, order, function).result()
         if made is not function:
             changed[name] = made
     if not changed:
@@ -85,7 +85,7 @@ def without_id_marks(program: Program) -> Program:
 
 
 @dataclass(frozen=True, slots=True)
-class _Choice:
+class _ArbitraryRegister:
     """A register that gets an arbitrary value where ``unless`` does not hold."""
 
     register: ir.Register
@@ -93,7 +93,7 @@ class _Choice:
     text: str
 
 
-class _Rewriting:
+class _LayoutRewriting:
     """One function: each location whose instructions depend on the layout gets its arbitrary values first."""
 
     def __init__(self, facts: AddressFacts, order: HiddenOrder, function: Function) -> None:
@@ -104,7 +104,7 @@ class _Rewriting:
         self.function = function
         self._rules: dict[Term, _Rule | None] = {}
         self._clean: dict[Term, bool] = {}
-        self._choices: list[_Choice] = []
+        self._choices: list[_ArbitraryRegister] = []
         self._loaded: Term | None = None
         self._uses: Counter[Term] = Counter()
         self._images: dict[Term, Term] = {}
@@ -179,7 +179,7 @@ class _Rewriting:
         uses = Counter(arg for part in self.terms.walk(roots) for arg in self.terms.args(part))
         return uses + Counter(set(roots))
 
-    def _chosen_at(self, at: int, after: int, choice: "_Choice", origin: Origin) -> Iterator[Edge]:
+    def _chosen_at(self, at: int, after: int, choice: "_ArbitraryRegister", origin: Origin) -> Iterator[Edge]:
         """An arbitrary value, or 0 where it is not needed: then the run does not rest on it."""
         havoc = ir.Havoc(choice.register, ir.Cause.LAYOUT, choice.text)
         if choice.unless == self.terms.false:
@@ -323,7 +323,9 @@ class _Rewriting:
         if unless is not None and self._loaded is not None and self.terms.mentions(unless, self._loaded):
             unless = None  # not known before the step
         text = self.facts.unknown(objects) + self._place
-        self._choices.append(_Choice(register, self.terms.false if unless is None else unless, text))
+        self._choices.append(
+            _ArbitraryRegister(register, self.terms.false if unless is None else unless, text)
+        )
         return register.term
 
     def _is_wide(self, term: Term) -> bool:

@@ -20,7 +20,7 @@ from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 from sley.passes.dead_code import cut
 from sley.passes.exposure import Exposure
-from sley.program.instructions import Assign, Assume, Create, Enter, Fault, Instruction, Register, Update
+from sley.program.instructions import Assign, Assume, Create, Enter, FaultTest, Instruction, Register, Update
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import read_terms, rewritten, rewritten_update, written_registers
@@ -144,10 +144,10 @@ class _Propagation:
         if not any(v in facts for term in read_terms(instruction) for v in self._registers_of(term)):
             return instruction
         match instruction:
-            case Fault(of=Update() as update):
+            case FaultTest(of=Update() as update):
                 made = self._rewrite(update, facts)
                 assert isinstance(made, Update)
-                return Fault(made)
+                return FaultTest(made)
             case Update(target=target):
                 inner = self._forget(facts, [target.term])
                 return rewritten_update(

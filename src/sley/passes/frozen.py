@@ -90,7 +90,7 @@ def _replaced(function: Function, loads: Mapping[int, Term]) -> Function:
             assignment = ir.Assign(((instruction.target, loads[edge.source]),))
             edges.append(replace(edge, instruction=assignment))
         else:
-            assert isinstance(instruction, ir.Fault), "a visible instruction has no other sibling"
+            assert isinstance(instruction, ir.FaultTest), "a visible instruction has no other sibling"
     return replace(function, edges=tuple(edges))
 
 

@@ -11,14 +11,14 @@ from dataclasses import replace
 from enum import Enum
 from typing import NamedTuple
 
-from sley.program.instructions import Assign, Barrier, Fence, Instruction, Load, Order, Store, Update
+from sley.program.instructions import Assign, Barrier, Fence, Instruction, Load, MemoryOrder, Store, Update
 from sley.program.memory import AddressOf
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import access_of
 
 
-class Kind(Enum):
+class GuaranteeKind(Enum):
     """What may be guaranteed."""
 
     ACQUIRE = "acquire"
@@ -32,7 +32,7 @@ class Kind(Enum):
     """Of a machine: there is a full fence, or one behind the access."""
 
 
-class Site(NamedTuple):
+class GuaranteeSite(NamedTuple):
     """An access or a fence in the user's text: the edge that leaves a location of a function."""
 
     function: str
@@ -42,17 +42,20 @@ class Site(NamedTuple):
 class Guarantee(NamedTuple):
     """One of those that a site may have."""
 
-    site: Site
-    kind: Kind
+    site: GuaranteeSite
+    kind: GuaranteeKind
 
 
 Guarantees = frozenset[Guarantee]
 
-_OF_FAILURE = {Kind.ACQUIRE_IF_FAILED: Kind.ACQUIRE, Kind.SEQUENTIAL_IF_FAILED: Kind.SEQUENTIAL}
-_FULL = Fence(Order.SEQUENTIAL, Barrier.FULL)
+_OF_FAILURE = {
+    GuaranteeKind.ACQUIRE_IF_FAILED: GuaranteeKind.ACQUIRE,
+    GuaranteeKind.SEQUENTIAL_IF_FAILED: GuaranteeKind.SEQUENTIAL,
+}
+_FULL = Fence(MemoryOrder.SEQUENTIAL, Barrier.FULL)
 
 
-def sites(program: Program, model: MemoryModel) -> dict[Site, Edge]:
+def sites(program: Program, model: MemoryModel) -> dict[GuaranteeSite, Edge]:
     """Where a user may choose, in a program of the front end."""
 
     def is_site(edge: Edge) -> bool:
@@ -61,7 +64,7 @@ def sites(program: Program, model: MemoryModel) -> dict[Site, Edge]:
         return _is_full_fence(edge.instruction) or _can_be_overtaken(program, model, edge)
 
     found = {
-        Site(name, edge.source): edge
+        GuaranteeSite(name, edge.source): edge
         for name, function in program.functions.items()
         for edge in function.edges
         if not edge.origin.is_library and is_site(edge)
@@ -69,28 +72,28 @@ def sites(program: Program, model: MemoryModel) -> dict[Site, Edge]:
     return found if model.is_hardware else _constant(found)
 
 
-def named(at: Mapping[Site, Edge], model: MemoryModel) -> Guarantees:
+def named(at: Mapping[GuaranteeSite, Edge], model: MemoryModel) -> Guarantees:
     """What the program guarantees at these sites as it is written."""
     return frozenset(one for one in possible(at, model) if _has(at[one.site].instruction, one.kind))
 
 
-def possible(at: Mapping[Site, Edge], model: MemoryModel) -> Guarantees:
+def possible(at: Mapping[GuaranteeSite, Edge], model: MemoryModel) -> Guarantees:
     """All that could be guaranteed at these sites."""
     return frozenset(
         Guarantee(site, kind)
         for site, edge in at.items()
-        for kind in ((Kind.FENCE,) if model.is_hardware else _of_orders(edge.instruction))
+        for kind in ((GuaranteeKind.FENCE,) if model.is_hardware else _of_orders(edge.instruction))
     )
 
 
 def guaranteeing(program: Program, chosen: Guarantees, model: MemoryModel) -> Program:
     """The program whose sites guarantee this and nothing else; a fence that guarantees nothing is gone."""
-    kinds: dict[Site, set[Kind]] = {site: set() for site in sites(program, model)}
+    kinds: dict[GuaranteeSite, set[GuaranteeKind]] = {site: set() for site in sites(program, model)}
     for site, kind in chosen:
         kinds[site].add(kind)
     fresh = program.fresh_locations()
 
-    def changed(edge: Edge, own: set[Kind] | None) -> Iterator[Edge]:
+    def changed(edge: Edge, own: set[GuaranteeKind] | None) -> Iterator[Edge]:
         if own is None:
             yield edge
         elif not model.is_hardware:
@@ -108,7 +111,7 @@ def guaranteeing(program: Program, chosen: Guarantees, model: MemoryModel) -> Pr
         edges = (
             new
             for edge in function.edges
-            for new in changed(edge, kinds.get(Site(function.name, edge.source)))
+            for new in changed(edge, kinds.get(GuaranteeSite(function.name, edge.source)))
         )
         return replace(function, edges=tuple(edges))
 
@@ -126,9 +129,9 @@ def _has_order(instruction: Instruction) -> bool:
             return isinstance(instruction, Fence)
 
 
-def _constant(found: Mapping[Site, Edge]) -> dict[Site, Edge]:
+def _constant(found: Mapping[GuaranteeSite, Edge]) -> dict[GuaranteeSite, Edge]:
     """Without orders that are no constants: those are branches with an edge for each order, and stay."""
-    written: dict[object, set[Order]] = {}
+    written: dict[object, set[MemoryOrder]] = {}
     for edge in found.values():
         written.setdefault(_text(edge), set()).add(_written(edge.instruction))
     return {site: edge for site, edge in found.items() if len(written[_text(edge)]) == 1}
@@ -140,64 +143,64 @@ def _text(edge: Edge) -> object:
     return type(edge.instruction), edge.origin, access and access[0].text
 
 
-def _of_orders(instruction: Instruction) -> Iterator[Kind]:
-    yield Kind.SEQUENTIAL
+def _of_orders(instruction: Instruction) -> Iterator[GuaranteeKind]:
+    yield GuaranteeKind.SEQUENTIAL
     if not isinstance(instruction, Store):
-        yield Kind.ACQUIRE
+        yield GuaranteeKind.ACQUIRE
     if not isinstance(instruction, Load):
-        yield Kind.RELEASE
+        yield GuaranteeKind.RELEASE
     if isinstance(instruction, Update) and instruction.success is not None:
         yield from _OF_FAILURE
 
 
-def _written(instruction: Instruction) -> Order:
+def _written(instruction: Instruction) -> MemoryOrder:
     assert isinstance(instruction, Load | Store | Update | Fence)
     return instruction.order if isinstance(instruction, Fence) else instruction.access.order
 
 
-def _has(instruction: Instruction, kind: Kind) -> bool:
+def _has(instruction: Instruction, kind: GuaranteeKind) -> bool:
     order = _written(instruction)
     if kind in _OF_FAILURE:
         assert isinstance(instruction, Update)
         order, kind = instruction.failure, _OF_FAILURE[kind]
     match kind:
-        case Kind.ACQUIRE:
+        case GuaranteeKind.ACQUIRE:
             return order.acquires
-        case Kind.RELEASE:
+        case GuaranteeKind.RELEASE:
             return order.releases
-        case Kind.FENCE:
+        case GuaranteeKind.FENCE:
             return isinstance(instruction, Fence)
         case _:
-            return order is Order.SEQUENTIAL
+            return order is MemoryOrder.SEQUENTIAL
 
 
-def _with_orders(instruction: Instruction, kinds: Collection[Kind]) -> Instruction:
+def _with_orders(instruction: Instruction, kinds: Collection[GuaranteeKind]) -> Instruction:
     order, failure = orders(kinds)
     match instruction:
         case Update(access=access, success=success) if success is not None:
             return replace(instruction, access=replace(access, order=order), failure=failure)
         case Load(access=access) | Store(access=access) | Update(access=access):
             return replace(instruction, access=replace(access, order=order))
-        case Fence() if order is not Order.RELAXED:
+        case Fence() if order is not MemoryOrder.RELAXED:
             return replace(instruction, order=order)
         case _:
             return Assign()
 
 
-def orders(kinds: Collection[Kind]) -> tuple[Order, Order]:
+def orders(kinds: Collection[GuaranteeKind]) -> tuple[MemoryOrder, MemoryOrder]:
     """The order that gives these guarantees, and that of the failure of a compare-exchange."""
     failure = [_OF_FAILURE[kind] for kind in kinds if kind in _OF_FAILURE]
     return _order({*kinds, *failure}), _order(failure)
 
 
-def _order(kinds: Collection[Kind]) -> Order:
-    if Kind.SEQUENTIAL in kinds or Kind.FENCE in kinds:
-        return Order.SEQUENTIAL
-    if Kind.ACQUIRE in kinds and Kind.RELEASE in kinds:
-        return Order.ACQUIRE_RELEASE
-    if Kind.ACQUIRE in kinds:
-        return Order.ACQUIRE
-    return Order.RELEASE if Kind.RELEASE in kinds else Order.RELAXED
+def _order(kinds: Collection[GuaranteeKind]) -> MemoryOrder:
+    if GuaranteeKind.SEQUENTIAL in kinds or GuaranteeKind.FENCE in kinds:
+        return MemoryOrder.SEQUENTIAL
+    if GuaranteeKind.ACQUIRE in kinds and GuaranteeKind.RELEASE in kinds:
+        return MemoryOrder.ACQUIRE_RELEASE
+    if GuaranteeKind.ACQUIRE in kinds:
+        return MemoryOrder.ACQUIRE
+    return MemoryOrder.RELEASE if GuaranteeKind.RELEASE in kinds else MemoryOrder.RELAXED
 
 
 # --- fences of machines ----------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from sley.passes.function_addresses import kept_functions
 from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
 from sley.program.memory import AddressOf, Display, MemoryObject, Storage
-from sley.program.names import Names, together
+from sley.program.names import DeclaredNames, together
 from sley.program.program import PROCESS_END, THREAD_END, CallSite, Edge, Function, Origin, Program, Site
 from sley.program.properties import Failure, Property
 from sley.program.rewriting import rewritten, written_registers
@@ -153,7 +153,7 @@ class _Return:
 
 
 @dataclass(slots=True)
-class _Sites:
+class _ReturnSites:
     """Where several calls that share an instance go back to."""
 
     register: ir.Register
@@ -177,7 +177,7 @@ class _Instance:
     """How many calls of each function are active, this one included."""
     locations: dict[tuple[int, int], int] = field(default_factory=dict)
     origins: dict[int, Origin] = field(default_factory=dict)
-    sites: _Sites | None = None
+    sites: _ReturnSites | None = None
     """If several calls share it."""
 
     def rewrite(self, instruction: ir.Instruction) -> ir.Instruction:
@@ -218,7 +218,7 @@ class _Template:
         self._pending: list[tuple[_Instance, int, int]] = []
         self._shared: dict[_Depth, _Instance] = {}
         """The instances that several calls share."""
-        self._names: list[Names] = []
+        self._names: list[DeclaredNames] = []
         """What C calls the variables of each instance of a function."""
 
     def build(self) -> Function:
@@ -393,7 +393,7 @@ class _Template:
             self._return_to(back, value, source, depth, origin)
 
     def _go_back(
-        self, instance: _Instance, sites: _Sites, number: int, at: tuple[Edge, Term | None, int, int]
+        self, instance: _Instance, sites: _ReturnSites, number: int, at: tuple[Edge, Term | None, int, int]
     ) -> None:
         """Where the function returns, go back to one of the calls that share the instance if it is that."""
         edge, value, source, depth = at
@@ -469,7 +469,7 @@ class _Template:
             outer = _before_recursion(back.caller.calls, function)
             called = self._shared[key] = self._instance(function, back, (*outer, called_again), active, {})
             name = f"{function.name}#{active[function.name]}.called from"
-            called.sites = _Sites(self.builder.register(name, bitvec(32)))
+            called.sites = _ReturnSites(self.builder.register(name, bitvec(32)))
         sites = called.sites
         assert sites is not None
         number = len(sites.backs)

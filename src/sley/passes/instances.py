@@ -54,7 +54,7 @@ def _is_renewed(function: Function, lives: dict[int, tuple[int, int]], edge: Edg
 
 
 @dataclass(frozen=True, slots=True)
-class _Places:
+class _InstanceSlots:
     """Where the instances of an object live."""
 
     one: MemoryObject
@@ -101,12 +101,12 @@ class _Separation:
         living, _ = self._lives.get(edge.source, (0, 0))
         return bool(living >> self._function.objects.index(edge.instruction.object) & 1)
 
-    def _places_of(self, one: MemoryObject, met_alive: set[str]) -> _Places:
+    def _places_of(self, one: MemoryObject, met_alive: set[str]) -> _InstanceSlots:
         name, sort = f"{one.name}%2", self._terms.sort(one.address)
         other = replace(one, name=name, address=self._terms.var(AddressOf(name), sort))
         address = self._register(f"{one.name}%address", sort)
         is_living = self._register(f"{one.name}%lives", BOOL) if one.name in met_alive else None
-        return _Places(one, other, address, is_living)
+        return _InstanceSlots(one, other, address, is_living)
 
     def _register(self, name: str, sort: Sort) -> ir.Register:
         variable = self._terms.var(f"{self._function.name}::{name}", sort)
@@ -192,10 +192,10 @@ class _Separation:
         self._edge(source, no, ir.Assume(self._terms.not_(condition)), hidden)
         return yes, no
 
-    def _is_at_one(self, places: _Places) -> Term:
+    def _is_at_one(self, places: _InstanceSlots) -> Term:
         return self._terms.eq(places.address.term, places.one.address)
 
-    def _enter(self, edge: Edge, places: _Places, *, is_zeroed: bool) -> None:
+    def _enter(self, edge: Edge, places: _InstanceSlots, *, is_zeroed: bool) -> None:
         start, origin = edge.source, edge.origin
         if places.is_living is not None and self._may_live(edge):
             again, start = self._branch(start, places.is_living.term, origin)
@@ -215,7 +215,7 @@ class _Separation:
                 known.append((places.is_living, self._terms.true))
             self._edge(made_at, edge.target, ir.Assign(tuple(known)), origin)
 
-    def _leave(self, edge: Edge, places: _Places) -> None:
+    def _leave(self, edge: Edge, places: _InstanceSlots) -> None:
         origin, end = edge.origin, edge.target
         if places.is_living is not None:
             end = next(self._locations)

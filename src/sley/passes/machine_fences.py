@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sley.program.instructions import Assign, Barrier, Fence, GiveUp, Order
+from sley.program.instructions import Assign, Barrier, Fence, GiveUp, MemoryOrder
 from sley.program.program import Edge, Function, Program
 
 
@@ -17,7 +17,7 @@ def _simplified(function: Function) -> Function:
 
 
 def _is_none(edge: Edge) -> bool:
-    return isinstance(edge.instruction, Fence) and edge.instruction.order is Order.RELAXED
+    return isinstance(edge.instruction, Fence) and edge.instruction.order is MemoryOrder.RELAXED
 
 
 def without_unknown_fences(program: Program) -> Program:

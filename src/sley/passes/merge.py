@@ -39,7 +39,7 @@ def _merged(terms: Terms, function: Function, exposure: Exposure) -> Function:
     while True:
         while len((shorter := _without_skips(terms, function)).edges) < len(function.edges):
             function = shorter
-        merging = _Merging(terms, function, exposure)
+        merging = _EdgeMerging(terms, function, exposure)
         if not merging.run():
             return function
         function = merging.result()
@@ -97,7 +97,7 @@ class _Pair:
     rest: tuple[Edge, ...]
 
 
-class _Merging:
+class _EdgeMerging:
     """One round over the edges of a function; liveness at the locations that stay does not change."""
 
     def __init__(self, terms: Terms, function: Function, exposure: Exposure) -> None:
@@ -178,9 +178,9 @@ class _Merging:
 
     def _substituted(self, instruction: ir.Instruction, values: dict[Term, Term]) -> ir.Instruction | None:
         match instruction:
-            case ir.Fault(of=of):
+            case ir.FaultTest(of=of):
                 made = self._substituted(of, values)
-                return None if made is None else ir.Fault(made)  # type: ignore[arg-type]
+                return None if made is None else ir.FaultTest(made)  # type: ignore[arg-type]
             case ir.Update(target=target):
                 inner = {v: t for v, t in values.items() if v != target.term}
                 used = {v for term in terms_over_loaded(instruction) for v in self.terms.variables(term)}
@@ -227,8 +227,8 @@ class _Merging:
 
     def _with_target(self, instruction: ir.Instruction, old: ir.Register, new: ir.Register) -> ir.Instruction:
         match instruction:
-            case ir.Fault(of=of):
-                return ir.Fault(self._with_target(of, old, new))  # type: ignore[arg-type]
+            case ir.FaultTest(of=of):
+                return ir.FaultTest(self._with_target(of, old, new))  # type: ignore[arg-type]
             case ir.Update():
                 names = {old.term: new.term}
                 made = rewritten_update(

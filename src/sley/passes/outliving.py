@@ -65,7 +65,7 @@ def equalities(
             continue
         found: dict[Term, None] = {}
         for edge in edges:
-            if not isinstance(edge.instruction, ir.Update | ir.Fault):
+            if not isinstance(edge.instruction, ir.Update | ir.FaultTest):
                 for term in read_terms(edge.instruction):
                     if term not in known:
                         parts = program.terms.walk((term,))

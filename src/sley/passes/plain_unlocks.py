@@ -62,10 +62,10 @@ def _steps(
     failure = Failure(
         Property.MISUSE, "unlock-not-held", phrase, "" if depth is None else edge.origin.calls[depth].text
     )
-    plain = replace(access, order=ir.Order.PLAIN)
+    plain = replace(access, order=ir.MemoryOrder.PLAIN)
     return [
         ir.Load(held, replace(plain, text="")),
         ir.Check(terms.eq(held.term, own), failure),
-        ir.Fence.of(ir.Order.RELEASE),
+        ir.Fence.of(ir.MemoryOrder.RELEASE),
         ir.Store(plain, terms.bv(0, access.sort.width)),
     ]

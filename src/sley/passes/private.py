@@ -37,7 +37,7 @@ from sley.passes.lifetimes import Lifetimes
 from sley.passes.null_tests import without_null_tests
 from sley.program import instructions as ir
 from sley.program.memory import Cell, Display, MemoryObject
-from sley.program.names import Names
+from sley.program.names import DeclaredNames
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import read_terms
 
@@ -102,7 +102,7 @@ class _Privacy:
 
     def _given_away(self, edge: Edge) -> Iterator[Term]:
         """The addresses that an edge uses for something else than an access that a register can make."""
-        instruction = edge.instruction.of if isinstance(edge.instruction, ir.Fault) else edge.instruction
+        instruction = edge.instruction.of if isinstance(edge.instruction, ir.FaultTest) else edge.instruction
         if isinstance(instruction, ir.Assign):
             for register, term in instruction.assignments:
                 mentioned = list(self._mentioned(term))
@@ -155,7 +155,7 @@ class _Replacement:
                     self._begin(edge, self._registers[entered.name], is_zeroed=is_zeroed)
                 case ir.Leave(object=left) if left.name in self._registers:
                     self._edges.append(replace(edge, instruction=ir.Assign()))
-                case ir.Fault(of=of) if self._register_of(of) is not None:
+                case ir.FaultTest(of=of) if self._register_of(of) is not None:
                     pass  # never taken
                 case instruction:
                     register = self._register_of(instruction)
@@ -186,7 +186,7 @@ class _Replacement:
         self._names.add(unique)
         return unique
 
-    def _scoped(self) -> Names:
+    def _scoped(self) -> DeclaredNames:
         """A register means what its object meant."""
         names = self._function.names
         scopes = {

@@ -145,7 +145,7 @@ class _Selection:
 
     def _faulty(self, edge: Edge, instruction: ir.Faulty) -> None:
         siblings = self.function.outgoing[edge.source]
-        if any(isinstance(sibling.instruction, ir.Fault) for sibling in siblings):
+        if any(isinstance(sibling.instruction, ir.FaultTest) for sibling in siblings):
             self.edges.append(edge)
             return
         match instruction:
@@ -177,7 +177,7 @@ class _Selection:
         self.edges.append(edge)
         if failure.property in self.properties:
             wrong = self._error(failure)
-            self.edges.append(replace(edge, target=wrong, instruction=ir.Fault(instruction)))
+            self.edges.append(replace(edge, target=wrong, instruction=ir.FaultTest(instruction)))
         else:
             self._ignore(failure)
 
@@ -186,7 +186,7 @@ class _Selection:
         is_checked = not self.properties.isdisjoint({Property.DEREF, Property.MISUSE})
         if is_checked and not self.lifetimes.must_be_valid(edge.source, unlock, access):
             between = next(self.locations)
-            load = ir.Load(self._temporary(access.sort), replace(access, order=ir.Order.SEQUENTIAL))
+            load = ir.Load(self._temporary(access.sort), replace(access, order=ir.MemoryOrder.SEQUENTIAL))
             read = replace(edge, target=between, instruction=load)
             self._with_fault(read, load, _invalid_access(edge, access))
             edge = replace(edge, source=between)

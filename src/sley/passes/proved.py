@@ -26,7 +26,7 @@ from sley.program.program import Edge, Function, Program
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class ProvedLocations:
     """Locations of a flat program of which something was proved."""
 
     unreached: AbstractSet[int]
@@ -37,7 +37,7 @@ class Proved:
     """Where an access is never wrong and never races."""
 
 
-def without_proved(program: Program, proved: Proved) -> Program:
+def without_proved(program: Program, proved: ProvedLocations) -> Program:
     """The program without what was proved of it."""
     return program.mapped(lambda function: _Leaving(program.terms, function, proved).left())
 
@@ -45,7 +45,7 @@ def without_proved(program: Program, proved: Proved) -> Program:
 class _Leaving:
     """One function."""
 
-    def __init__(self, terms: Terms, function: Function, proved: Proved) -> None:
+    def __init__(self, terms: Terms, function: Function, proved: ProvedLocations) -> None:
         self.terms = terms
         self.function = function
         self.proved = proved
@@ -66,7 +66,7 @@ class _Leaving:
             case ir.Assume():
                 beside = [one for one in self.function.outgoing[edge.source] if one.target != edge.target]
                 return bool(beside) and self._is_covered(edge.source)
-            case ir.Fault(of=ir.Load() | ir.Store() | ir.Update() | ir.Lock()):
+            case ir.FaultTest(of=ir.Load() | ir.Store() | ir.Update() | ir.Lock()):
                 return edge.source in self.proved.certain
             case _:
                 return False

@@ -25,11 +25,11 @@ _INSIDE = (ir.Assign, ir.Assume, ir.Check, ir.Havoc, ir.Enter, *_ACCESSES)
 
 def merge_statements(program: Program) -> Program:
     """The program, not inlined yet, in which each statement of the user's is one step."""
-    merged = program.mapped(lambda f: f if f.is_library else _Merging(program.terms, f).run())
+    merged = program.mapped(lambda f: f if f.is_library else _StatementMerging(program.terms, f).run())
     return replace(merged, assumptions=(*program.assumptions, ASSUMPTION))
 
 
-class _Merging:
+class _StatementMerging:
     """One function."""
 
     def __init__(self, terms: Terms, function: Function) -> None:

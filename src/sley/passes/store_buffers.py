@@ -78,12 +78,12 @@ def with_store_buffers(program: Program, buffering: Buffering) -> Program:
         delayed = delayed_stores(program, cells, buffering.model)
         if not delayed:
             return program
-    places = _Places(program, cells, delayed, program.fresh_locations())
-    return program.mapped(lambda function: _Rewriting(places, function, buffering).function())
+    places = _BufferCells(program, cells, delayed, program.fresh_locations())
+    return program.mapped(lambda function: _BufferRewriting(places, function, buffering).function())
 
 
 @dataclass(frozen=True, slots=True)
-class _Places:
+class _BufferCells:
     """What all functions share."""
 
     program: Program
@@ -94,10 +94,10 @@ class _Places:
     """New locations."""
 
 
-class _Rewriting:
+class _BufferRewriting:
     """One function."""
 
-    def __init__(self, places: _Places, function: Function, buffering: Buffering) -> None:
+    def __init__(self, places: _BufferCells, function: Function, buffering: Buffering) -> None:
         self.terms = places.program.terms
         self.old = function
         self.cells = places.cells

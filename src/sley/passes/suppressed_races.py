@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from sley.base.source import Span
-from sley.program.instructions import Load, Order, Store
+from sley.program.instructions import Load, MemoryOrder, Store
 from sley.program.program import Edge, Program
 
 
@@ -27,7 +27,7 @@ def _relaxed(edge: Edge, places: Collection[Span]) -> Edge:
     if edge.origin.span not in places or edge.origin.is_library or not isinstance(instruction, Load | Store):
         return edge
     access = instruction.access
-    if access.order is not Order.PLAIN or access.location is not None:
+    if access.order is not MemoryOrder.PLAIN or access.location is not None:
         return edge
-    relaxed = replace(access, order=Order.RELAXED, was_plain=True)
+    relaxed = replace(access, order=MemoryOrder.RELAXED, was_plain=True)
     return replace(edge, instruction=replace(instruction, access=relaxed))

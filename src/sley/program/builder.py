@@ -8,7 +8,7 @@ from sley.logic.sorts import Sort
 from sley.logic.terms import Terms
 from sley.program.instructions import Instruction, Register
 from sley.program.memory import Display, MemoryObject
-from sley.program.names import NOTHING, Names
+from sley.program.names import NOTHING, DeclaredNames
 from sley.program.program import Edge, Function, Origin
 from sley.program.properties import Failure
 
@@ -64,7 +64,7 @@ class FunctionBuilder:
         result: Sort | None = None,
         span: Span | None = None,
         is_library: bool = False,
-        names: Names = NOTHING,
+        names: DeclaredNames = NOTHING,
     ) -> Function:
         """The function as built so far."""
         return Function(

@@ -8,7 +8,7 @@ every access.
 
 from typing import NamedTuple
 
-from sley.program.instructions import Barrier, Instruction, Load, Order, Store, Update
+from sley.program.instructions import Barrier, Instruction, Load, MemoryOrder, Store, Update
 from sley.program.memory_model import MemoryModel
 
 
@@ -48,17 +48,17 @@ def barriers_of(instruction: Load | Store | Update, model: MemoryModel) -> Barri
     return _by_accesses(instruction, model, order)
 
 
-def _for_store(model: MemoryModel, order: Order) -> Barriers:
+def _for_store(model: MemoryModel, order: MemoryOrder) -> Barriers:
     """Where loads are in order anyway."""
     before = Barrier.STORES if model is MemoryModel.PSO and order.releases else None
-    return Barriers(before, Barrier.FULL if order is Order.SEQUENTIAL else None)
+    return Barriers(before, Barrier.FULL if order is MemoryOrder.SEQUENTIAL else None)
 
 
-def _by_accesses(instruction: Load | Store | Update, model: MemoryModel, order: Order) -> Barriers:
+def _by_accesses(instruction: Load | Store | Update, model: MemoryModel, order: MemoryOrder) -> Barriers:
     """Where nothing is in order."""
     reads, writes = not isinstance(instruction, Store), not isinstance(instruction, Load)
     after = _ACQUIRING[model] if reads and order.acquires else None
-    if order is Order.SEQUENTIAL:
+    if order is MemoryOrder.SEQUENTIAL:
         return Barriers(Barrier.FULL, after)
     return Barriers(Barrier.LIGHTWEIGHT if writes and order.releases else None, after)
 
@@ -75,18 +75,18 @@ def tags_of(instruction: Instruction, model: MemoryModel) -> Tags:
     order = instruction.access.order
     is_load = isinstance(instruction, Load)
     both = _orders(order) if model.text is not None else ()
-    read = ("Q",) if is_load and order is Order.ACQUIRE else ("A",) if order.acquires else ()
+    read = ("Q",) if is_load and order is MemoryOrder.ACQUIRE else ("A",) if order.acquires else ()
     written = ("L",) if order.releases else ()
     reads, writes = not isinstance(instruction, Store), not is_load
     return Tags((*read, *both) if reads else (), (*written, *both) if writes else ())
 
 
-def _orders(order: Order) -> tuple[str, ...]:
+def _orders(order: MemoryOrder) -> tuple[str, ...]:
     """As sets of texts."""
-    found = ["RLX"] if order is not Order.PLAIN else []
+    found = ["RLX"] if order is not MemoryOrder.PLAIN else []
     found += ["ACQ"] if order.acquires else []
     found += ["REL"] if order.releases else []
-    return (*found, "SC") if order is Order.SEQUENTIAL else tuple(found)
+    return (*found, "SC") if order is MemoryOrder.SEQUENTIAL else tuple(found)
 
 
 _SETS = {

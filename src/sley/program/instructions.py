@@ -32,7 +32,7 @@ class Register:
     display: Display = Display.SIGNED
 
 
-class Order(Enum):
+class MemoryOrder(Enum):
     """The memory order of an access; PLAIN accesses can race."""
 
     PLAIN = "plain"
@@ -55,8 +55,10 @@ class Order(Enum):
         return self in _RELEASING
 
 
-_ACQUIRING = frozenset({Order.CONSUME, Order.ACQUIRE, Order.ACQUIRE_RELEASE, Order.SEQUENTIAL})
-_RELEASING = frozenset({Order.RELEASE, Order.ACQUIRE_RELEASE, Order.SEQUENTIAL})
+_ACQUIRING = frozenset(
+    {MemoryOrder.CONSUME, MemoryOrder.ACQUIRE, MemoryOrder.ACQUIRE_RELEASE, MemoryOrder.SEQUENTIAL}
+)
+_RELEASING = frozenset({MemoryOrder.RELEASE, MemoryOrder.ACQUIRE_RELEASE, MemoryOrder.SEQUENTIAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Access:
 
     address: Term
     sort: Sort
-    order: Order = Order.PLAIN
+    order: MemoryOrder = MemoryOrder.PLAIN
     text: str = ""
     """The C expression, such as ``p->next``; shown to the user."""
     location: tuple[int, int] | None = None
@@ -89,7 +91,7 @@ class Access:
     @property
     def is_atomic(self) -> bool:
         """Whether two such accesses never race."""
-        return self.order is not Order.PLAIN
+        return self.order is not MemoryOrder.PLAIN
 
 
 # --- local -----------------------------------------------------------------------------------------
@@ -194,7 +196,7 @@ class Update:
     value: Term
     success: Term | None = None
     """None: it always succeeds."""
-    failure: Order = Order.SEQUENTIAL
+    failure: MemoryOrder = MemoryOrder.SEQUENTIAL
     """The order of the load that it is where it does not succeed."""
 
 
@@ -237,15 +239,15 @@ _ORDERED_PAIRS = {
 class Fence:
     """A memory barrier between threads; no effect under sequential consistency."""
 
-    order: Order
+    order: MemoryOrder
     """What it is for C11; RELAXED: nothing."""
     barrier: Barrier
     """What it is for a machine."""
 
     @classmethod
-    def of(cls, order: Order) -> "Fence":
+    def of(cls, order: MemoryOrder) -> "Fence":
         """A fence of C11, as compilers make it: not RELAXED, which is no fence."""
-        return cls(order, Barrier.FULL if order is Order.SEQUENTIAL else Barrier.LIGHTWEIGHT)
+        return cls(order, Barrier.FULL if order is MemoryOrder.SEQUENTIAL else Barrier.LIGHTWEIGHT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,7 +461,7 @@ Faulty = Accessing | Free | Join | Detach
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FaultTest:
     """Can be taken iff ``of`` would be wrong in this state; the property pass puts it beside ``of``.
 
     Load, Store, Update, Lock, Unlock: the bytes are not those of one live object (for Store and Update: of a
@@ -472,5 +474,13 @@ class Fault:
 
 
 Instruction = (
-    LocalInstruction | Accessing | Living | Threading | Ordering | Calling | CallUnmodelled | GiveUp | Fault
+    LocalInstruction
+    | Accessing
+    | Living
+    | Threading
+    | Ordering
+    | Calling
+    | CallUnmodelled
+    | GiveUp
+    | FaultTest
 )

@@ -8,7 +8,7 @@ from sley.base.source import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class DeclaredNames:
     """The names that a function declares, and the heads of its loops."""
 
     scopes: Mapping[str, Span] = field(default_factory=dict)
@@ -36,10 +36,10 @@ class Names:
         return self.loops[max(found)] if found else None
 
 
-NOTHING = Names()
+NOTHING = DeclaredNames()
 
 
-def together(some: Iterable[Names]) -> Names:
+def together(some: Iterable[DeclaredNames]) -> DeclaredNames:
     """The names of several functions that became one."""
     scopes: dict[str, Span] = {}
     declared: set[str] = set()
@@ -50,7 +50,7 @@ def together(some: Iterable[Names]) -> Names:
         declared |= names.declared
         loops |= names.loops
         instances.update(names.instances)
-    return Names(scopes, frozenset(declared), loops, instances)
+    return DeclaredNames(scopes, frozenset(declared), loops, instances)
 
 
 def contains(whole: Span, part: Span) -> bool:

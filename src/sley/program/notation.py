@@ -107,7 +107,7 @@ _FORMS: tuple[tuple[type[ir.Instruction], str], ...] = (
     (ir.CallUnmodelled, "call_unmodelled {target:result}{function}{arguments}{extents}"),
     (ir.Return, "return {value:returned}"),
     (ir.GiveUp, "give_up {reason}"),
-    (ir.Fault, "fault {of}"),
+    (ir.FaultTest, "fault {of}"),
 )
 
 FORMS = {

@@ -21,7 +21,7 @@ from sley.program.term_parser import (
     parse_sized_layout,
     parse_sort,
 )
-from sley.program.tokens import Cursor, TokenKind, tokenise
+from sley.program.tokens import TokenCursor, TokenKind, tokenise
 
 _Member = TypeVar("_Member", bound=Enum)
 _Declared = TypeVar("_Declared", ir.Register, MemoryObject)
@@ -29,7 +29,7 @@ _Declared = TypeVar("_Declared", ir.Register, MemoryObject)
 
 def parse_program(text: str, file: str = "<program>") -> Program:
     """The program that ``text`` describes."""
-    return _ProgramParser(Cursor(tokenise(text, file), file)).program()
+    return _ProgramParser(TokenCursor(tokenise(text, file), file)).program()
 
 
 @dataclass
@@ -44,7 +44,7 @@ class _Names:
 class _ProgramParser:
     """Reads declarations; bodies of functions are read by ``_FunctionParser``."""
 
-    def __init__(self, cursor: Cursor) -> None:
+    def __init__(self, cursor: TokenCursor) -> None:
         self.cursor = cursor
         self.entry = "main"
         self.keeps_frames = False
@@ -95,7 +95,7 @@ class _ProgramParser:
         for before, at, following in zip(tokens, tokens[1:], tokens[2:], strict=False):
             is_start = before.kind is TokenKind.NEWLINE and at.kind is TokenKind.NAME
             if is_start and at.text in ("global", "code"):
-                name = Cursor([following], self.cursor.file).name("the name of an object")
+                name = TokenCursor([following], self.cursor.file).name("the name of an object")
                 if name in self.names.addresses:
                     raise self.cursor.error(f"two objects are named {name!r}", following)
                 pointers = self.names.pointers
@@ -128,7 +128,7 @@ class _ProgramParser:
         cursor.take(TokenKind.NEWLINE)
 
 
-def _parse_object(cursor: Cursor, storage: Storage, names: _Names) -> MemoryObject:
+def _parse_object(cursor: TokenCursor, storage: Storage, names: _Names) -> MemoryObject:
     """The declaration of an object, after its storage word."""
     name = cursor.name("the name of an object")
     layout, size = Layout((), 1), 1
@@ -147,7 +147,7 @@ def _parse_object(cursor: Cursor, storage: Storage, names: _Names) -> MemoryObje
     return MemoryObject(name, size, layout, storage, address, initial, c_name, span, is_read_only, alignment)
 
 
-def _parse_initial(cursor: Cursor, layout: Layout, names: _Names) -> tuple[tuple[int, int], ...]:
+def _parse_initial(cursor: TokenCursor, layout: Layout, names: _Names) -> tuple[tuple[int, int], ...]:
     def numbered() -> tuple[int, int]:
         index = cursor.number("the index of a cell")
         cursor.expect(":")
@@ -158,7 +158,7 @@ def _parse_initial(cursor: Cursor, layout: Layout, names: _Names) -> tuple[tuple
     return tuple((index, value) for index, value in values if value)
 
 
-def _parse_value(cursor: Cursor, layout: Layout, index: int, names: _Names) -> int:
+def _parse_value(cursor: TokenCursor, layout: Layout, index: int, names: _Names) -> int:
     if not layout.cells:
         raise cursor.error("the object has no cells")
     if cursor.accept("&"):
@@ -170,11 +170,11 @@ def _parse_value(cursor: Cursor, layout: Layout, index: int, names: _Names) -> i
     return cursor.number("a value") & ((1 << width) - 1)
 
 
-def _parse_span(cursor: Cursor) -> Span | None:
+def _parse_span(cursor: TokenCursor) -> Span | None:
     return cursor.optional_span() if cursor.accept(";") else None
 
 
-def _parse_origin(cursor: Cursor) -> Origin:
+def _parse_origin(cursor: TokenCursor) -> Origin:
     """``; [SPAN] [TEXT] [in FUNCTION] [library] (via FUNCTION [library] [SPAN] [TEXT])*``, or nothing."""
     if not cursor.accept(";"):
         return Origin(None, "", "")
@@ -188,7 +188,7 @@ def _parse_origin(cursor: Cursor) -> Origin:
     return Origin(span, text, function, tuple(calls), is_library)
 
 
-def _parse_extents(cursor: Cursor) -> tuple[int | None, ...]:
+def _parse_extents(cursor: TokenCursor) -> tuple[int | None, ...]:
     def extent() -> int | None:
         return None if cursor.accept("*") else cursor.number("a number of bytes")
 
@@ -198,18 +198,18 @@ def _parse_extents(cursor: Cursor) -> tuple[int | None, ...]:
     return tuple(cursor.listed(extent, ")"))
 
 
-def _parse_alignment(cursor: Cursor) -> int:
+def _parse_alignment(cursor: TokenCursor) -> int:
     return cursor.number("an alignment") if cursor.accept("align") else 1
 
 
-def _parse_failure(cursor: Cursor) -> Failure:
+def _parse_failure(cursor: TokenCursor) -> Failure:
     """``reach assertion "assertion can fail"``, ``race data-race "data race" about "x" as " on `{}`"``."""
     failure = Failure(_member(cursor, Property, "a property"), cursor.name("a rule"), cursor.string())
     subject = cursor.string() if cursor.accept("about") else ""
     return replace(failure, subject=subject, frame=cursor.string() if cursor.accept("as") else OF)
 
 
-def _member(cursor: Cursor, members: type[_Member], what: str) -> _Member:
+def _member(cursor: TokenCursor, members: type[_Member], what: str) -> _Member:
     token = cursor.token
     try:
         return members(cursor.word(what))
@@ -220,7 +220,7 @@ def _member(cursor: Cursor, members: type[_Member], what: str) -> _Member:
 class _FunctionParser:
     """Reads one function."""
 
-    def __init__(self, cursor: Cursor, names: _Names) -> None:
+    def __init__(self, cursor: TokenCursor, names: _Names) -> None:
         self.cursor = cursor
         self.names = names
         self.registers: dict[str, ir.Register] = {}
@@ -415,15 +415,15 @@ class _InstructionParser(TermParser):
         address = self.term_of(pointer) if cursor.accept("*") else self.place()
         self._says_sort = cursor.accept(":")
         sort = parse_sort(cursor) if self._says_sort else I32
-        order = self.order() if cursor.accept("@") else ir.Order.PLAIN
+        order = self.order() if cursor.accept("@") else ir.MemoryOrder.PLAIN
         location = (cursor.number(), cursor.number()) if cursor.accept("bytes") else None
         is_first = cursor.accept("first")
         if self.terms.sort(address) != pointer:
             raise cursor.error(f"an address has sort {pointer}", start)
         return ir.Access(address, sort, order, cursor.optional_string(), location, is_first)
 
-    def order(self) -> ir.Order:
-        return _member(self.cursor, ir.Order, "a memory order")
+    def order(self) -> ir.MemoryOrder:
+        return _member(self.cursor, ir.MemoryOrder, "a memory order")
 
     def barrier(self) -> ir.Barrier:
         return _member(self.cursor, ir.Barrier, "a barrier")
@@ -467,7 +467,7 @@ _WAYS: dict[str, Callable[[_InstructionParser], object]] = {
     "ending": lambda p: _member(p.cursor, ir.Ending, "how the process ends"),
     "if": lambda p: p.term_of(BOOL) if p.cursor.accept("if") else None,
     "about": lambda p: p.term() if p.cursor.accept("about") else None,
-    "else": lambda p: p.order() if p.cursor.accept("else") else ir.Order.SEQUENTIAL,
+    "else": lambda p: p.order() if p.cursor.accept("else") else ir.MemoryOrder.SEQUENTIAL,
     "failure": lambda p: _parse_failure(p.cursor),
     "layout": lambda p: parse_layout(p.cursor),
     "alignment": lambda p: _parse_alignment(p.cursor),

@@ -12,7 +12,7 @@ from sley.base.source import Span
 from sley.logic.operators import COMMUTATIVE, Op, Value
 from sley.logic.sorts import BOOL, I32, BitVecSort, FloatSort, Sort, width_of
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import Access, Assign, Calling, Instruction, Order, Register
+from sley.program.instructions import Access, Assign, Calling, Instruction, MemoryOrder, Register
 from sley.program.memory import Cell, Display, Layout, MemoryObject, PointerLayout, Storage
 from sley.program.notation import (
     FILE_PATTERN,
@@ -54,7 +54,7 @@ class _ProgramPrinter:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.places = _Places(program.pointers, program.objects)
+        self.places = _AddressNames(program.pointers, program.objects)
         self.word = "thread" if is_flat(program) else "function"
 
     def lines(self) -> list[str]:
@@ -117,7 +117,7 @@ class _ProgramPrinter:
         return [*lines, "}"]
 
 
-class _Places:
+class _AddressNames:
     """Names for addresses: ``x``, ``x+4``."""
 
     def __init__(
@@ -163,7 +163,7 @@ class FunctionPrinter:
 
     def __init__(self, program: Program, function: Function) -> None:
         self.terms = program.terms
-        self.places = _Places(program.pointers, program.objects, function.objects)
+        self.places = _AddressNames(program.pointers, program.objects, function.objects)
         self.names: dict[Term, str] = {r.term: name_text(r.name) for r in function.registers}
         self.names[program.self_handle] = SELF
         self._texts: dict[Term, str] = {}
@@ -222,7 +222,7 @@ class FunctionPrinter:
         place = self.places.of_term(self.terms, access.address)
         text = place if place is not None else f"*{self.term(access.address)}"
         text += f" : {access.sort}" if shows_sort and access.sort != I32 else ""
-        text += f" @{access.order.value}" if access.order is not Order.PLAIN else ""
+        text += f" @{access.order.value}" if access.order is not MemoryOrder.PLAIN else ""
         text += f" bytes {access.location[0]} {access.location[1]}" if access.location is not None else ""
         text += " first" if access.is_first else ""
         return text + _optional_text(access.text)
@@ -241,7 +241,7 @@ _WAYS: dict[str, Callable[[FunctionPrinter, Any], str]] = {
     **dict.fromkeys(("cause", "order", "barrier", "ending"), lambda _, member: str(member.value)),
     "if": lambda printer, term: "" if term is None else f" if {printer.term(term)}",
     "about": lambda printer, term: "" if term is None else f" about {printer.term(term)}",
-    "else": lambda _, order: "" if order is Order.SEQUENTIAL else f" else {order.value}",
+    "else": lambda _, order: "" if order is MemoryOrder.SEQUENTIAL else f" else {order.value}",
     "failure": lambda _, failure: _failure_text(failure),
     "layout": lambda _, layout: _layout_text(layout),
     "alignment": lambda _, alignment: f" align {alignment}" if alignment > 1 else "",

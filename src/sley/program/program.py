@@ -11,7 +11,7 @@ from sley.logic.sorts import Sort, bitvec
 from sley.logic.terms import Term, Terms
 from sley.program.instructions import Instruction, Register
 from sley.program.memory import MemoryObject, PointerLayout
-from sley.program.names import NOTHING, Names
+from sley.program.names import NOTHING, DeclaredNames
 from sley.program.properties import Failure
 
 SELF = "self"
@@ -133,7 +133,7 @@ class Function:
     is_library: bool = False
     errors: Mapping[int, Failure] = field(default_factory=dict)
     """Error locations and what they mean."""
-    names: Names = field(default=NOTHING, compare=False)
+    names: DeclaredNames = field(default=NOTHING, compare=False)
     """What C calls its variables, and where; not part of the textual form."""
 
     @cached_property

@@ -35,7 +35,7 @@ class _Map(NamedTuple):
         return rewritten(of, term=self.term, register=self.register, memory_object=self.memory_object)
 
 
-class _Kind(NamedTuple):
+class _FieldKind(NamedTuple):
     """What a field of some type means: the terms it reads, the registers it writes, its image."""
 
     reads: Callable[[Any], Iterable[Term]] | None = None
@@ -43,22 +43,24 @@ class _Kind(NamedTuple):
     image: Callable[[_Map, Any], Any] = lambda _, value: value
 
 
-_TERM = _Kind(reads=lambda term: (term,), image=lambda m, term: m.term(term))
-_REGISTER = _Kind(writes=lambda register: (register,), image=lambda m, register: m.register(register))
-_KINDS: dict[object, _Kind] = {
+_TERM = _FieldKind(reads=lambda term: (term,), image=lambda m, term: m.term(term))
+_REGISTER = _FieldKind(writes=lambda register: (register,), image=lambda m, register: m.register(register))
+_KINDS: dict[object, _FieldKind] = {
     **dict.fromkeys((Term, Term | None), _TERM),
     **dict.fromkeys((ir.Register, ir.Register | None), _REGISTER),
-    tuple[Term, ...]: _Kind(reads=_same, image=lambda m, terms: tuple(map(m.term, terms))),
-    tuple[tuple[ir.Register, Term], ...]: _Kind(
+    tuple[Term, ...]: _FieldKind(reads=_same, image=lambda m, terms: tuple(map(m.term, terms))),
+    tuple[tuple[ir.Register, Term], ...]: _FieldKind(
         reads=lambda pairs: [term for _, term in pairs],
         writes=lambda pairs: [register for register, _ in pairs],
         image=lambda m, pairs: tuple((m.register(r), m.term(t)) for r, t in pairs),
     ),
-    ir.Access: _Kind(reads=lambda access: (access.address,), image=_Map.place),
-    MemoryObject: _Kind(image=lambda m, made: m.memory_object(made)),
-    ir.Faulty: _Kind(reads=lambda of: read_terms(of), image=_Map.inside),
-    tuple[int | None, ...]: _Kind(),
-    **dict.fromkeys((str, int, bool, ir.Order, ir.Barrier, ir.Cause, ir.Ending, Failure, Layout), _Kind()),
+    ir.Access: _FieldKind(reads=lambda access: (access.address,), image=_Map.place),
+    MemoryObject: _FieldKind(image=lambda m, made: m.memory_object(made)),
+    ir.Faulty: _FieldKind(reads=lambda of: read_terms(of), image=_Map.inside),
+    tuple[int | None, ...]: _FieldKind(),
+    **dict.fromkeys(
+        (str, int, bool, ir.MemoryOrder, ir.Barrier, ir.Cause, ir.Ending, Failure, Layout), _FieldKind()
+    ),
 }
 """An optional field that is None reads and writes nothing, and stays None."""
 

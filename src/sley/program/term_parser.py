@@ -8,13 +8,13 @@ from sley.logic.terms import Term, Terms
 from sley.program.memory import Cell, Display, Layout
 from sley.program.notation import INDEX_COUNT, OPERATORS, SORT_INDEXED
 from sley.program.program import HANDLE, SELF
-from sley.program.tokens import Cursor, TokenKind
+from sley.program.tokens import TokenCursor, TokenKind
 
 _DISPLAYS = {display.value: display for display in Display}
 _FLOATS = {"f32": F32, "f64": F64, "f80": F80}
 
 
-def parse_sort(cursor: Cursor) -> Sort:
+def parse_sort(cursor: TokenCursor) -> Sort:
     """``bool``, ``i32``, ``f64``."""
     token = cursor.take(TokenKind.NAME, "a sort")
     sort = _scalar_sort(token.text)
@@ -33,14 +33,14 @@ def _scalar_sort(word: str) -> Sort | None:
     return None
 
 
-def parse_display(cursor: Cursor) -> Display | None:
+def parse_display(cursor: TokenCursor) -> Display | None:
     """How a value is shown, if the text says so."""
     if cursor.token.kind is not TokenKind.NAME or cursor.token.text not in _DISPLAYS:
         return None
     return _DISPLAYS[cursor.word()]
 
 
-def parse_layout(cursor: Cursor) -> Layout:
+def parse_layout(cursor: TokenCursor) -> Layout:
     """A scalar or ``{ .a : i32 @0, ... } size N``."""
     start = cursor.token
     if not cursor.accept("{"):
@@ -57,7 +57,7 @@ def parse_layout(cursor: Cursor) -> Layout:
     return Layout(tuple(cells), stride, tuple(constant))
 
 
-def _parse_cell(cursor: Cursor) -> Cell:
+def _parse_cell(cursor: TokenCursor) -> Cell:
     path = cursor.name("a field")
     cursor.expect(":")
     sort = parse_sort(cursor)
@@ -66,7 +66,7 @@ def _parse_cell(cursor: Cursor) -> Cell:
     return Cell(cursor.number("an offset"), sort, path, display)
 
 
-def parse_sized_layout(cursor: Cursor) -> tuple[Layout, int]:
+def parse_sized_layout(cursor: TokenCursor) -> tuple[Layout, int]:
     """``LAYOUT``, ``[N x LAYOUT]`` or ``LAYOUT bytes N``, with the size in bytes."""
     if cursor.accept("["):
         repetitions = cursor.number("the number of elements")
@@ -82,7 +82,7 @@ class TermParser:
     """Reads terms over the names of one function."""
 
     def __init__(
-        self, cursor: Cursor, terms: Terms, addresses: Mapping[str, Term], variables: Mapping[str, Term]
+        self, cursor: TokenCursor, terms: Terms, addresses: Mapping[str, Term], variables: Mapping[str, Term]
     ) -> None:
         self.cursor = cursor
         self.terms = terms

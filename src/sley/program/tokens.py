@@ -77,7 +77,7 @@ def tokenise(text: str, file: str) -> list[Token]:
     return tokens
 
 
-class Cursor:
+class TokenCursor:
     """A position in a list of tokens."""
 
     def __init__(self, tokens: list[Token], file: str) -> None:

@@ -197,7 +197,7 @@ class _FunctionValidation:
             case ir.Return(value=value):
                 if value is not None and self._sort(value) != self.function.result:
                     raise InvalidProgramError("a returned value has another sort than the result")
-            case ir.Fault(of=of):
+            case ir.FaultTest(of=of):
                 self._validate_sorts(of)
             case ir.Havoc() | ir.Fence() | ir.Exit() | ir.End() | ir.CallUnmodelled() | ir.GiveUp():
                 pass
@@ -241,8 +241,8 @@ class _FunctionValidation:
         """Branches, or one local step, or one visible step with at most one fault of it."""
         if all(isinstance(i, ir.Assume) for i in instructions):
             return
-        steps = [i for i in instructions if not isinstance(i, ir.Fault)]
-        faults = [i for i in instructions if isinstance(i, ir.Fault)]
+        steps = [i for i in instructions if not isinstance(i, ir.FaultTest)]
+        faults = [i for i in instructions if isinstance(i, ir.FaultTest)]
         if len(steps) != 1 or len(faults) > 1:
             raise self.fail(f"location {location} has steps that exclude each other")
         if faults and (isinstance(steps[0], ir.LocalInstruction) or faults[0].of != steps[0]):

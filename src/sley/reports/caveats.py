@@ -7,7 +7,7 @@ from typing import assert_never
 
 from sley.base.source import Span
 from sley.program.properties import PROPERTY_GROUPS, Property
-from sley.verification.caveats import Caveat, Constant, End, How, Missing, NotAsked, Vacuity
+from sley.verification.caveats import Caveat, Constant, How, Missing, NotAsked, RunEnds, Vacuity
 from sley.verification.result import Result
 from sley.wording.phrases import enumeration
 
@@ -91,7 +91,7 @@ def _not_seen(result: Result, together: Sequence[Vacuity]) -> str:
     return f"{seen} {what} (whether that can happen is not known)"
 
 
-def _where(result: Result, end: End) -> str:
+def _where(result: Result, end: RunEnds) -> str:
     return _place(result, end.origin.span)
 
 

@@ -7,7 +7,7 @@ whether it is detached, is left out where it never changes.
 
 from collections.abc import Iterable, Iterator
 
-from sley.engines.bmc.events.graph import Arbitrary, EventGraph, Filling, Read, Write
+from sley.engines.bmc.events.graph import ArbitraryNode, EventGraph, FillingNode, NodeRead, NodeWrite
 from sley.logic.clauses import conjuncts, disjuncts
 from sley.logic.operators import Op
 from sley.logic.terms import Term, Terms
@@ -45,7 +45,7 @@ class EventTexts(LabelTexts):
         texts = [(part, self.text(self.shape, tuple(disjuncts(self.terms, part)))) for part in parts]
         return [text for part, text in texts if part != self.terms.true]
 
-    def read(self, read: Read) -> str:
+    def read(self, read: NodeRead) -> str:
         """What is read; nothing if it is of no consequence."""
         if read.symbol in self._replaced or read.needed == self.terms.false:
             return ""
@@ -56,7 +56,7 @@ class EventTexts(LabelTexts):
             return f"state of {word.text.split(' ')[0]}"
         return word.text
 
-    def write(self, write: Write) -> str:
+    def write(self, write: NodeWrite) -> str:
         """What is written."""
         return self.assigned(write.variable, write.value)
 
@@ -113,8 +113,8 @@ class EventTexts(LabelTexts):
             first = self.terms.var(FirstRole(self.terms.symbol(variable)), self.terms.sort(variable))
             yield first, _marked(words[variable], "@start")
         makings = [making for thread in self.graph.threads for making in thread.makings]
-        inputs = [making.term for making in makings if isinstance(making, Arbitrary)]
-        unset = [term for making in makings if isinstance(making, Filling) for term in making.terms]
+        inputs = [making.term for making in makings if isinstance(making, ArbitraryNode)]
+        unset = [term for making in makings if isinstance(making, FillingNode) for term in making.terms]
         yield from _numbered("input", inputs)
         yield from _numbered("any", [term for term in unset if self.terms.op(term) is Op.VAR])
 

@@ -12,7 +12,7 @@ from itertools import pairwise, zip_longest
 from string import ascii_lowercase
 
 from sley.base.shown import marked_up
-from sley.evidence.execution_graph import ExecutionGraph, Node, Pair
+from sley.evidence.execution_graph import ExecutionGraph, GraphNode, Pair
 from sley.evidence.trace import ThreadInfo
 from sley.reports.lines import Line, Segment, hanging, line, shortened, thread_style
 
@@ -51,13 +51,13 @@ class ExecutionDrawing:
         start, *rest = way
         return letter(start[1]) + "".join(f" -{name}-> {letter(number)}" for name, number in rest)
 
-    def reordered(self) -> Iterator[tuple[str, Node, Node]]:
+    def reordered(self) -> Iterator[tuple[str, GraphNode, GraphNode]]:
         """Accesses of one thread that follow each other in that cycle: the order of some is not kept.
 
         Those with a fence between are only mentioned if all have one.
         """
         names, nodes = {thread.id: thread.name for thread in self.threads}, self.graph.nodes
-        runs: list[list[Node]] = []
+        runs: list[list[GraphNode]] = []
         for (_, a), (name, b) in pairwise(self._way()):
             if name == "po" and runs and runs[-1][-1] is nodes[a]:
                 runs[-1].append(nodes[b])
@@ -95,7 +95,7 @@ def letter(number: int) -> str:
     return ascii_lowercase[index] + (str(round_) if round_ else "")
 
 
-def label(number: int, node: Node) -> str:
+def label(number: int, node: GraphNode) -> str:
     """An event in a few characters: ``a: W[release] x=1``, ``b: lwsync``."""
     if node.kind == "F" and node.origin.text.isalnum():
         return f"{letter(number)}: {node.origin.text.lower()}"

@@ -11,7 +11,7 @@ from sley.inspection.unfolding import UnfoldedNode, Unfolding
 from sley.logic.readable import Clause
 from sley.logic.terms import Terms
 from sley.reports.lines import Line, Segment, line, wrapped
-from sley.reports.positions import Position
+from sley.reports.positions import StatementPosition
 from sley.reports.tree import TreeContent
 
 MOST_CASES = 4
@@ -64,7 +64,7 @@ class _Invariants:
 
     def _single(self, width: int) -> list[Line]:
         """By statement and thread; what is said about variables of other threads is left out."""
-        found: dict[Position, dict[str, list[Case]]] = {}
+        found: dict[StatementPosition, dict[str, list[Case]]] = {}
         for node in self.nodes:
             for thread, (name, position) in enumerate(self.content.positions.all(node)):
                 if position.line:
@@ -164,10 +164,12 @@ def _in_brackets(text: str, sign: str) -> str:
 # --- mutual exclusion -------------------------------------------------------------------------------------
 
 
-def exclusive_groups(nodes: Sequence[Sequence[tuple[str, Position]]]) -> list[list[Position]]:
+def exclusive_groups(
+    nodes: Sequence[Sequence[tuple[str, StatementPosition]]],
+) -> list[list[StatementPosition]]:
     """Statements that at least two threads get to, no two of them at the same time; largest groups first."""
-    users: dict[Position, set[str]] = {}
-    meetings: set[tuple[Position, Position]] = set()
+    users: dict[StatementPosition, set[str]] = {}
+    meetings: set[tuple[StatementPosition, StatementPosition]] = set()
     for positions in nodes:
         for name, position in positions:
             if position.line:
@@ -177,15 +179,16 @@ def exclusive_groups(nodes: Sequence[Sequence[tuple[str, Position]]]) -> list[li
     return _groups(candidates, {pair: pair not in meetings for pair in _pairs(candidates)})
 
 
-def _pairs(candidates: Sequence[Position]) -> Iterator[tuple[Position, Position]]:
+def _pairs(candidates: Sequence[StatementPosition]) -> Iterator[tuple[StatementPosition, StatementPosition]]:
     return combinations_with_replacement(candidates, 2)
 
 
 def _groups(
-    candidates: Sequence[Position], is_exclusive: Mapping[tuple[Position, Position], bool]
-) -> list[list[Position]]:
+    candidates: Sequence[StatementPosition],
+    is_exclusive: Mapping[tuple[StatementPosition, StatementPosition], bool],
+) -> list[list[StatementPosition]]:
     """Each statement with the earlier ones that it excludes as well."""
-    groups: list[list[Position]] = []
+    groups: list[list[StatementPosition]] = []
     for position in candidates:
         for group in groups:
             if all(is_exclusive[earlier, position] for earlier in group):

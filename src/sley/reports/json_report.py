@@ -19,7 +19,7 @@ from sley.base.errors import InputError, Unsupported
 from sley.base.source import Span
 from sley.evidence.fingerprints import fingerprint
 from sley.evidence.remarks import Fact, Note, Reliance
-from sley.evidence.trace import Event, EventKind, Fault, FaultKind, Step, ThreadInfo, Trace
+from sley.evidence.trace import EventKind, Fault, FaultKind, ScheduleStep, ThreadInfo, Trace, TraceEvent
 from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.program.memory_model import MemoryModel
 from sley.program.program import CallSite, Origin, Site
@@ -315,15 +315,17 @@ def _read_sites(sites: Sequence[Sequence[Any]] | None) -> tuple[Site, ...] | Non
     return tuple((str(caller), int(location), str(called)) for caller, location, called in sites)
 
 
-def schedule_from_json(steps: Sequence[Sequence[int]]) -> tuple[Step, ...]:
+def schedule_from_json(steps: Sequence[Sequence[int]]) -> tuple[ScheduleStep, ...]:
     """A schedule: per step the thread, then its choices."""
-    return tuple(Step(int(thread), tuple(int(choice) for choice in choices)) for thread, *choices in steps)
+    return tuple(
+        ScheduleStep(int(thread), tuple(int(choice) for choice in choices)) for thread, *choices in steps
+    )
 
 
-def _event(event: Event, trace: Trace) -> Json:
+def _event(event: TraceEvent, trace: Trace) -> Json:
     plain = {
         field.name: getattr(event, field.name)
-        for field in fields(Event)
+        for field in fields(TraceEvent)
         if field.name not in ("kind", "origin", "note")
     }
     note = EventWords(trace.threads).note(event)
@@ -333,11 +335,13 @@ def _event(event: Event, trace: Trace) -> Json:
     return {**plain, "kind": event.kind.value, "origin": origin_to_json(event.origin), **told}
 
 
-def _read_event(content: Mapping[str, Any]) -> Event:
-    known = {field.name: content[field.name] for field in fields(Event) if field.name in content}
+def _read_event(content: Mapping[str, Any]) -> TraceEvent:
+    known = {field.name: content[field.name] for field in fields(TraceEvent) if field.name in content}
     known["note"] = read(content.get("remark"), Note | None)
     known["others"] = tuple(known.get("others", ()))
-    return Event(**{**known, "kind": EventKind(content["kind"]), "origin": _read_origin(content["origin"])})
+    return TraceEvent(
+        **{**known, "kind": EventKind(content["kind"]), "origin": _read_origin(content["origin"])}
+    )
 
 
 @lru_cache(maxsize=1000)  # few places, many events

@@ -4,7 +4,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from sley.frontend.contract import SAME, ErrorNumber, Group, Ordering, Row, contract
+from sley.frontend.contract import SAME, ContractGroup, ContractRow, ErrorNumber, OrderingColumn, contract
 
 _ERROR_NUMBERS = {
     ErrorNumber.KEPT: "kept",
@@ -13,10 +13,10 @@ _ERROR_NUMBERS = {
     ErrorNumber.MAY: "may change",
 }
 _ORDERINGS = {
-    Ordering.NEVER: "no",
-    Ordering.SUCCESS: "when it succeeds",
-    Ordering.ALWAYS: "yes",
-    Ordering.OPEN: "not said",
+    OrderingColumn.NEVER: "no",
+    OrderingColumn.SUCCESS: "when it succeeds",
+    OrderingColumn.ALWAYS: "yes",
+    OrderingColumn.OPEN: "not said",
 }
 _HEAD = f"""# The supported library
 
@@ -47,7 +47,7 @@ _COLUMNS = ("Function", "Result", "Fails", "errno", "Threads", "Orders", "Undefi
 _WIDTH = 78
 
 
-def explained(row: Row) -> list[str]:
+def explained(row: ContractRow) -> list[str]:
     """What the contract says of a function, for a terminal."""
     if row.gives_up:
         return [row.c, "", f"Not modelled: {row.gives_up}. Programs that come to the call are UNKNOWN."]
@@ -82,15 +82,15 @@ def page() -> str:
     return "".join(parts)
 
 
-def _contents(groups: tuple[Group, ...]) -> str:
-    lines = [("Group", "Functions"), ("---",) * 2]
+def _contents(groups: tuple[ContractGroup, ...]) -> str:
+    lines = [("ContractGroup", "Functions"), ("---",) * 2]
     for group in groups:
         anchor = re.sub(r"[^\w -]", "", group.title.lower()).replace(" ", "-")
         lines.append((f"[{group.title}](#{anchor})", str(len(group.rows))))
     return _table(lines)
 
 
-def _section(group: Group) -> str:
+def _section(group: ContractGroup) -> str:
     """One table, without the columns that say the same of all."""
     joined = _joined(group)
     shared = [n for n in range(2, len(_COLUMNS)) if len({cells[n] for cells in joined}) == 1]
@@ -101,9 +101,9 @@ def _section(group: Group) -> str:
     return above + _table([tuple(cells[n] for n in kept) for cells in lines])
 
 
-def _joined(group: Group) -> list[tuple[str, ...]]:
+def _joined(group: ContractGroup) -> list[tuple[str, ...]]:
     """The cells of rows; those that differ in the name only have one line, with the calls of the first."""
-    alike: dict[tuple[str, ...], list[Row]] = {}
+    alike: dict[tuple[str, ...], list[ContractRow]] = {}
     for row in group.rows:
         alike.setdefault(_cells(row, "\0"), []).append(row)
     lines = []
@@ -118,7 +118,7 @@ def _table(lines: Sequence[tuple[str, ...]]) -> str:
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
-def _cells(row: Row, name: str) -> tuple[str, ...]:
+def _cells(row: ContractRow, name: str) -> tuple[str, ...]:
     """What a row says, with a name for the function where it is called."""
     if row.gives_up:
         return ("", _escaped(f"not modelled: {row.gives_up}"), "", "", "", "", "")
@@ -138,11 +138,11 @@ def _escaped(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def _result(row: Row) -> str:
+def _result(row: ContractRow) -> str:
     return ", ".join(_results(row))
 
 
-def _results(row: Row) -> Iterator[str]:
+def _results(row: ContractRow) -> Iterator[str]:
     if row.says:
         yield row.says
     if row.is_same:
@@ -151,13 +151,13 @@ def _results(row: Row) -> Iterator[str]:
         yield "different each time"
 
 
-def _failure(row: Row, mark: str = "") -> str:
+def _failure(row: ContractRow, mark: str = "") -> str:
     if row.fails:
         return f"{mark}{row.fails}{mark}"
     return f"assumed not to: {row.assumes}" if row.assumes else "never"
 
 
-def _threads(row: Row) -> str:
+def _threads(row: ContractRow) -> str:
     return "safe" if row.is_thread_safe else "calls race"
 
 

@@ -10,7 +10,7 @@ from sley.evidence.trace import Trace
 from sley.frontend.litmus.test import Quantifier
 from sley.reports.execution_drawing import ExecutionDrawing, drawing_lines
 from sley.reports.lines import Line, Segment, labelled, line, shortened
-from sley.verification.litmus import Judged, Judgement
+from sley.verification.litmus import JudgedTest, Judgement
 from sley.wording.events import facts_of
 
 FORMAT = "sley-litmus"
@@ -20,10 +20,10 @@ _MOST_NAME = 44
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LitmusRow:
     """A test beside what is expected of it."""
 
-    judged: Judged
+    judged: JudgedTest
     expected: Judgement | None = None
 
     @property
@@ -47,7 +47,7 @@ class Row:
 # --- one test --------------------------------------------------------------------------------------------
 
 
-def litmus_report(row: Row, *, width: int) -> list[Line]:
+def litmus_report(row: LitmusRow, *, width: int) -> list[Line]:
     """The answer, what it rests on, and the execution that shows it."""
     judged = row.judged
     word, model = judged.judgement.value, judged.model.label
@@ -65,7 +65,7 @@ def litmus_report(row: Row, *, width: int) -> list[Line]:
     return lines
 
 
-def _sentence(judged: Judged) -> str:
+def _sentence(judged: JudgedTest) -> str:
     result = judged.result
     by = "" if result.engine is None else f" (engine {result.engine})"
     outcome = "another outcome" if judged.test.quantifier is Quantifier.ALWAYS else "this outcome"
@@ -85,7 +85,7 @@ def _facts(trace: Trace | None) -> tuple[str, ...]:
     return () if trace is None else facts_of(trace)[:2]
 
 
-def drawing_of(judged: Judged) -> ExecutionDrawing | None:
+def drawing_of(judged: JudgedTest) -> ExecutionDrawing | None:
     """The execution of the test's threads, where there is one."""
     trace = judged.trace
     if trace is None or trace.graph is None:
@@ -101,7 +101,7 @@ def _about(drawing: ExecutionDrawing) -> str:
     return f"{cycle}: this cannot happen under sequential consistency."
 
 
-def closing_lines(row: Row) -> str:
+def closing_lines(row: LitmusRow) -> str:
     """The last lines of the output, for scripts."""
     judged = row.judged
     reason = "" if judged.result.reason is None else f"REASON: {' '.join(judged.result.reason.split())}\n"
@@ -117,7 +117,7 @@ def table_head(width: int) -> list[Line]:
     return [_row("test", ("model", "answer", "expected", "time"), "label", width)]
 
 
-def table_row(row: Row, width: int) -> Line:
+def table_row(row: LitmusRow, width: int) -> Line:
     """One test."""
     judged = row.judged
     answer = judged.judgement.value.lower() + (" (race)" if judged.is_undefined else "")
@@ -135,7 +135,7 @@ def _row(name: str, cells: Sequence[str], style: str, width: int) -> Line:
     return line(Segment(text.rstrip(), style))
 
 
-def table_end(rows: Sequence[Row], width: int) -> list[Line]:
+def table_end(rows: Sequence[LitmusRow], width: int) -> list[Line]:
     """Below all rows: how many of which kind, by model."""
     lines = [line("")]
     for model in dict.fromkeys(row.judged.model for row in rows):
@@ -152,7 +152,7 @@ _ORDER = ("as expected", "different", "undecided", "nothing expected")
 # --- for machines ----------------------------------------------------------------------------------------
 
 
-def litmus_json(rows: Sequence[Row]) -> dict[str, Any]:
+def litmus_json(rows: Sequence[LitmusRow]) -> dict[str, Any]:
     """All tests, described in ``docs/litmus.md``."""
     return {
         "format": FORMAT,
@@ -162,7 +162,7 @@ def litmus_json(rows: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-def _json(row: Row) -> dict[str, Any]:
+def _json(row: LitmusRow) -> dict[str, Any]:
     judged = row.judged
     return {
         "name": judged.test.name,
@@ -182,7 +182,7 @@ def _json(row: Row) -> dict[str, Any]:
     }
 
 
-def _execution(judged: Judged) -> dict[str, Any] | None:
+def _execution(judged: JudgedTest) -> dict[str, Any] | None:
     drawing = drawing_of(judged)
     if drawing is None:
         return None

@@ -2,19 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 
-from sley.evidence.trace import Event, EventKind
-from sley.reports.rows import CLOSE, Row
-from sley.reports.values import ARBITRARY, Variable
+from sley.evidence.trace import EventKind, TraceEvent
+from sley.reports.rows import CLOSE, StatementRow
+from sley.reports.values import ARBITRARY, ShownVariable
 from sley.wording.events import EventWords
 
 
-def notes_of(row: Row, columns: Sequence[Variable], words: EventWords, remark: str = "") -> tuple[str, ...]:
+def notes_of(
+    row: StatementRow, columns: Sequence[ShownVariable], words: EventWords, remark: str = ""
+) -> tuple[str, ...]:
     """The notes of a row; changes of variables in ``columns`` are shown there."""
     notes = [*_assigned_or_read(row, columns), *_of_events(row, columns, words), remark]
     return tuple(filter(None, dict.fromkeys(notes)))
 
 
-def _assigned_or_read(row: Row, columns: Sequence[Variable]) -> list[str]:
+def _assigned_or_read(row: StatementRow, columns: Sequence[ShownVariable]) -> list[str]:
     """Local variables that got a value; else values that were only read, but those of the first column."""
     if row.is_library_call:
         return []
@@ -34,16 +36,16 @@ def _assigned_or_read(row: Row, columns: Sequence[Variable]) -> list[str]:
     return [_equation(event) for event in reads]
 
 
-def _is_worth_saying(event: Event) -> bool:
+def _is_worth_saying(event: TraceEvent) -> bool:
     """Values tell something, addresses and the text of a literal do not."""
     return bool(event.value and event.target) and not event.value.startswith("&") and event.target[0] != '"'
 
 
-def _equation(event: Event) -> str:
+def _equation(event: TraceEvent) -> str:
     return f"{event.target} = {event.value}"
 
 
-def _of_events(row: Row, columns: Sequence[Variable], words: EventWords) -> Iterator[str]:
+def _of_events(row: StatementRow, columns: Sequence[ShownVariable], words: EventWords) -> Iterator[str]:
     for event in row.events:
         if event.kind in (EventKind.WRITE, EventKind.UPDATE):
             if not row.is_library_call and not any(column.is_in(event) for column in columns):
@@ -55,7 +57,7 @@ def _of_events(row: Row, columns: Sequence[Variable], words: EventWords) -> Iter
         yield words.note(event)
 
 
-def _change(event: Event) -> Iterator[str]:
+def _change(event: TraceEvent) -> Iterator[str]:
     """What is written; where no other thread sees it, only if the failure is near."""
     if not event.is_shared:
         is_near = event.distance is not None and event.distance <= CLOSE
@@ -66,7 +68,7 @@ def _change(event: Event) -> Iterator[str]:
         yield _equation(event)
 
 
-def _input(event: Event) -> Iterator[str]:
+def _input(event: TraceEvent) -> Iterator[str]:
     """The value of an input, if no note says what it means."""
     if not event.value or event.note is not None:
         return

@@ -13,7 +13,7 @@ from sley.wording.programs import ThreadNames
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Position:
+class StatementPosition:
     """A statement; ended threads have none."""
 
     file: str
@@ -29,11 +29,11 @@ class Position:
         return f"{self.line} {self.text}" if self.line else self.text
 
 
-ENDED = Position("", 0, "ended")
-START = Position("", 0, "start")
+ENDED = StatementPosition("", 0, "ended")
+START = StatementPosition("", 0, "start")
 
 
-class Positions:
+class StatementPositions:
     """The statements of one program."""
 
     def __init__(self, code: Code, threads: ThreadNames) -> None:
@@ -41,27 +41,27 @@ class Positions:
         self.threads = threads
         self._main = _span(code.program.functions[code.program.entry].span)
 
-    def at(self, location: int) -> Position:
+    def at(self, location: int) -> StatementPosition:
         """The statement that a thread at this location is about to execute."""
         edges = self.code.out.get(location, ())
         return self._of(edges[0].origin) if edges else ENDED
 
-    def of(self, branch: Branch) -> Position:
+    def of(self, branch: Branch) -> StatementPosition:
         """The statement with which a step begins."""
         return self._of(branch.edges[0].origin)
 
-    def _of(self, origin: Origin) -> Position:
+    def _of(self, origin: Origin) -> StatementPosition:
         statement = statement_of(origin)
         if statement is None:
             return START
         span = _span(statement.span)
         text = " ".join(statement.text.split()).removesuffix(";")
         is_elsewhere = span.file != self._main.file
-        return Position(
+        return StatementPosition(
             span.file, span.line, f"({PurePath(span.file).name}) {text}" if is_elsewhere else text
         )
 
-    def all(self, node: UnfoldedNode) -> list[tuple[str, Position]]:
+    def all(self, node: UnfoldedNode) -> list[tuple[str, StatementPosition]]:
         """Each thread of a node and where it stands."""
         return [
             (self.threads(node.shape, thread), self.at(at) if at >= 0 else ENDED)

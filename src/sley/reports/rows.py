@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from sley.base.source import Span
 from sley.evidence.remarks import Value, Waits
-from sley.evidence.trace import Event, EventKind, Trace
+from sley.evidence.trace import EventKind, Trace, TraceEvent
 from sley.program.c_text import base_of, names_in
 from sley.program.program import Origin
 from sley.program.properties import OF_STATES
@@ -45,12 +45,12 @@ def statement_of(origin: Origin) -> UserStatement | None:
 
 
 @dataclass(slots=True)
-class Row:
+class StatementRow:
     """One statement of one thread, without interruption."""
 
     thread: int
     statement: UserStatement
-    events: list[Event] = field(default_factory=list)
+    events: list[TraceEvent] = field(default_factory=list)
     indices: list[int] = field(default_factory=list)
     """Where the events are in the trace."""
     number: int = 0
@@ -83,7 +83,7 @@ class Row:
         """How far its nearest event is from the failure; None if the failure does not depend on it."""
         return min((e.distance for e in self.events if e.distance is not None), default=None)
 
-    def belongs(self, event: Event, statement: UserStatement) -> bool:
+    def belongs(self, event: TraceEvent, statement: UserStatement) -> bool:
         """Whether the event continues this row: same statement, and not its second run.
 
         If the runs were not counted, what repeats tells a second one; the model of a library call may touch
@@ -100,17 +100,17 @@ class Row:
 
 
 def rows_of(
-    events: Iterable[Event],
+    events: Iterable[TraceEvent],
     names: frozenset[str],
     *,
     show_all: bool = False,
     decisive: frozenset[int] = frozenset(),
-) -> list[Row]:
+) -> list[StatementRow]:
     """The rows of a run in order, numbered; ``names`` are variables of interest even if they are not shared.
 
     With ``show_all`` also the rows without visible effect; those of ``decisive`` events in any case.
     """
-    rows: list[Row] = []
+    rows: list[StatementRow] = []
     is_sliced = False
     for index, event in enumerate(events):
         is_sliced |= event.distance is not None
@@ -120,7 +120,7 @@ def rows_of(
         if not show_all and statement.text == event.origin.function:
             continue  # a function is entered
         if not rows or not rows[-1].belongs(event, statement):
-            rows.append(Row(event.thread, statement))
+            rows.append(StatementRow(event.thread, statement))
         rows[-1].events.append(event)
         rows[-1].indices.append(index)
         rows[-1].is_failure |= event.kind is EventKind.FAIL
@@ -144,7 +144,7 @@ def mentioned(trace: Trace) -> frozenset[str]:
     return frozenset(name for text in texts for name in names_in(text))
 
 
-def _is_telling(event: Event, names: frozenset[str], *, is_sliced: bool) -> bool:
+def _is_telling(event: TraceEvent, names: frozenset[str], *, is_sliced: bool) -> bool:
     """Whether another thread, or the reader, has to know about this event."""
     if event.kind in MEMORY_KINDS and event.is_shared:
         return True
@@ -155,9 +155,9 @@ def _is_telling(event: Event, names: frozenset[str], *, is_sliced: bool) -> bool
     return event.kind not in QUIET_KINDS
 
 
-def _joined(rows: Sequence[Row]) -> list[Row]:
+def _joined(rows: Sequence[StatementRow]) -> list[StatementRow]:
     """Rows of the same statement that only hidden rows kept apart become one again."""
-    result: list[Row] = []
+    result: list[StatementRow] = []
     for row in rows:
         last = result[-1] if result else None
         if last is not None and all(last.belongs(event, row.statement) for event in row.events):
@@ -169,13 +169,13 @@ def _joined(rows: Sequence[Row]) -> list[Row]:
     return result
 
 
-def _numbered(rows: list[Row]) -> list[Row]:
+def _numbered(rows: list[StatementRow]) -> list[StatementRow]:
     for number, row in enumerate(rows, start=1):
         row.number = number
     return rows
 
 
-def preempted(rows: Sequence[Row], *, ends_blocked: bool) -> dict[int, set[int]]:
+def preempted(rows: Sequence[StatementRow], *, ends_blocked: bool) -> dict[int, set[int]]:
     """For each thread the indices of rows during which it is interrupted although it could go on.
 
     A thread whose next statement waits for something may be blocked rather than interrupted: not counted.
@@ -195,7 +195,7 @@ def preempted(rows: Sequence[Row], *, ends_blocked: bool) -> dict[int, set[int]]
     return result
 
 
-def _waits(event: Event, *, ends_blocked: bool) -> bool:
+def _waits(event: TraceEvent, *, ends_blocked: bool) -> bool:
     """Whether a thread may have had to wait for an event, or waits for it for ever."""
     is_wait = ends_blocked or isinstance(event.note, Waits)
     return event.kind in WAITING_KINDS or (event.kind is EventKind.FAIL and is_wait)

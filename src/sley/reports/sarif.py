@@ -14,12 +14,12 @@ from typing import Any
 from sley import __version__
 from sley.base.source import Span
 from sley.evidence.fingerprints import fingerprint
-from sley.evidence.trace import Event, EventKind, Trace
+from sley.evidence.trace import EventKind, Trace, TraceEvent
 from sley.evidence.verdict import Unknown
 from sley.program.properties import Property
 from sley.reports import crashes
 from sley.reports.caveats import place_of, remarks
-from sley.reports.rows import Row
+from sley.reports.rows import StatementRow
 from sley.reports.rules import rule_of
 from sley.reports.sources import character_column, content_of, relative_uri, sha256_of
 from sley.reports.story import Story, tell
@@ -196,7 +196,7 @@ class _Finding:
             },
         }
 
-    def _split(self, failing: Sequence[Event]) -> tuple[Sequence[Event], Sequence[Event]]:
+    def _split(self, failing: Sequence[TraceEvent]) -> tuple[Sequence[TraceEvent], Sequence[TraceEvent]]:
         """Both accesses of a race have to be changed; of others the first place is the one to look at."""
         count = len(failing) if self.trace.failure.property is Property.RACE else 1
         return failing[:count], failing[count:]
@@ -213,7 +213,7 @@ class _Finding:
     def _name(self, thread: int) -> str:
         return self.trace.threads[thread].name
 
-    def _place(self, event: Event) -> Json:
+    def _place(self, event: TraceEvent) -> Json:
         assert event.origin.span is not None
         calls = event.origin.calls
         function = calls[-1].function if calls else self.trace.threads[event.thread].function
@@ -241,7 +241,7 @@ class _Finding:
                     "locations": [self._step(row) for row in own],
                 }
 
-    def _step(self, row: Row) -> Json:
+    def _step(self, row: StatementRow) -> Json:
         assert row.statement.span is not None
         kinds = (
             ["danger"] if row.is_failure else next((k for e in row.events if (k := _KINDS.get(e.kind))), [])
@@ -255,25 +255,25 @@ class _Finding:
             **({"kinds": kinds} if (kinds := _kinds(row)) else {}),
         }
 
-    def _order(self, row: Row) -> int:
+    def _order(self, row: StatementRow) -> int:
         """The number of the step: one for both accesses of a race."""
         if row.is_failure and self.trace.failure.property is Property.RACE:
             return min(other.number for other in self.story.rows if other.is_failure)
         return row.number
 
-    def _told(self, row: Row) -> str:
+    def _told(self, row: StatementRow) -> str:
         gap = f"(after {row.hidden_before} more) " if row.hidden_before else ""
         text = " ".join(row.statement.text.split()).rstrip(";")
         return "; ".join((f"{row.number}. {gap}{self._name(row.thread)}: {text}", *row.notes))
 
-    def _state(self, row: Row) -> Json:
+    def _state(self, row: StatementRow) -> Json:
         """The values that the row read or wrote, and those of the variables that matter."""
         cells = {column.name: column.cells[row.number - 1].after for column in self.story.columns}
         values = {e.target: e.value for e in row.events if e.target and e.value}
         return {name: {"text": value} for name, value in {**cells, **values}.items() if value}
 
 
-def _kinds(row: Row) -> list[str]:
+def _kinds(row: StatementRow) -> list[str]:
     """What SARIF calls the first event of a row that it has a word for."""
     return (
         ["danger"] if row.is_failure else next((_KINDS[e.kind] for e in row.events if e.kind in _KINDS), [])

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from sley.engines.bmc.events.graph import Node, Write
-from sley.inspection.events import Unrolled
+from sley.engines.bmc.events.graph import EventNode, NodeWrite
+from sley.inspection.events import UnrolledProgram
 from sley.reports.event_text import EventTexts
 from sley.reports.lines import Line, Segment, broken_code, hanging, line, shortened, thread_style, wrapped
-from sley.reports.positions import Position, Positions
+from sley.reports.positions import StatementPosition, StatementPositions
 
 MOST_STATEMENT, MOST_READS = 34, 24
 """Columns for statements and for what is read; the rest is for what is written."""
@@ -30,7 +30,7 @@ class EventWords:
 
     number: int
     thread: int
-    position: Position
+    position: StatementPosition
     condition: tuple[str, ...]
     """Conjuncts; none if it always happens."""
     reads: tuple[str, ...] = ()
@@ -55,17 +55,17 @@ class Skeleton:
     troubles: tuple[str, ...] = ()
 
 
-def skeleton_of(unrolled: Unrolled) -> Skeleton:
+def skeleton_of(unrolled: UnrolledProgram) -> Skeleton:
     """The events of an unrolled program in the user's words."""
     return _Describer(unrolled).skeleton()
 
 
 class _Describer:
-    def __init__(self, unrolled: Unrolled) -> None:
+    def __init__(self, unrolled: UnrolledProgram) -> None:
         self.graph = unrolled.graph
         self.texts = EventTexts(unrolled.steps, unrolled.shape, unrolled.graph)
         self.code = unrolled.steps.code
-        self.positions = Positions(self.code, self.texts.threads)
+        self.positions = StatementPositions(self.code, self.texts.threads)
         self.failures = {violation.node: violation.failure for violation in self.graph.violations}
         names = range(len(self.graph.threads))
         self.threads = tuple(self.texts.threads(unrolled.shape, thread) for thread in names)
@@ -86,9 +86,9 @@ class _Describer:
             tuple(dict.fromkeys(trouble.reason for trouble in self.graph.troubles)),
         )
 
-    def _event(self, node: Node) -> EventWords:
+    def _event(self, node: EventNode) -> EventWords:
         if node.number == 0:
-            start = Position("", 0, "start")
+            start = StatementPosition("", 0, "start")
             return EventWords(0, 0, start, (), (), tuple(self.texts.initial()))
         condition = self.texts.condition(node.occurs)
         failure = self.failures.get(node.number)
@@ -102,14 +102,14 @@ class _Describer:
             "" if failure is None else failure.message,
         )
 
-    def _position(self, node: Node) -> Position:
+    def _position(self, node: EventNode) -> StatementPosition:
         """The statement of a node; of an error location, the one that fails."""
         if node.location in self.code.errors:
             incoming = self.code.function_at[node.location].incoming[node.location]
             return self.positions.at(incoming[0].source)
         return self.positions.at(node.location)
 
-    def _write(self, write: Write, condition: Sequence[str]) -> str:
+    def _write(self, write: NodeWrite, condition: Sequence[str]) -> str:
         more = [text for text in self.texts.condition(write.condition) if text not in condition]
         return self.texts.write(write) + (f" if {_conjunction(more)}" if more else "")
 

@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from sley.evidence.remarks import Waits
-from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
+from sley.evidence.trace import EventKind, ThreadInfo, Trace, TraceEvent
 from sley.reports.explanation import Explanation, explain
 from sley.reports.notes import notes_of
-from sley.reports.rows import MEMORY_KINDS, Row, mentioned, rows_of
-from sley.reports.values import MAX_COLUMNS, Column, Variable, column, watched_variables
+from sley.reports.rows import MEMORY_KINDS, StatementRow, mentioned, rows_of
+from sley.reports.values import MAX_COLUMNS, Column, ShownVariable, column, watched_variables
 from sley.wording.events import EventWords
 
 MAX_ROWS = 40
@@ -21,7 +21,7 @@ FEW_ROWS = 10
 class Story:
     """What is shown of a run."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[StatementRow, ...]
     columns: tuple[Column, ...]
     """Variables worth a column of their own, the most telling first, with a cell for each row number."""
     hidden: int
@@ -44,7 +44,7 @@ def tell(trace: Trace, *, show_all: bool = False) -> Story:
     return _story(rows, shown, watched, explanation, trace.threads)
 
 
-def tell_run(events: Sequence[Event], threads: Sequence[ThreadInfo]) -> Story:
+def tell_run(events: Sequence[TraceEvent], threads: Sequence[ThreadInfo]) -> Story:
     """The story of a run that violates nothing."""
     rows = rows_of(events, frozenset())
     watched = watched_variables(rows, frozenset())
@@ -52,9 +52,9 @@ def tell_run(events: Sequence[Event], threads: Sequence[ThreadInfo]) -> Story:
 
 
 def _story(
-    rows: Sequence[Row],
-    shown: Sequence[Row],
-    watched: Sequence[Variable],
+    rows: Sequence[StatementRow],
+    shown: Sequence[StatementRow],
+    watched: Sequence[ShownVariable],
     explanation: Explanation,
     threads: Sequence[ThreadInfo],
 ) -> Story:
@@ -66,7 +66,9 @@ def _story(
     return Story(tuple(shown), columns, hidden, explanation)
 
 
-def chosen(rows: Sequence[Row], decisive: frozenset[int], watched: Sequence[Variable]) -> list[Row]:
+def chosen(
+    rows: Sequence[StatementRow], decisive: frozenset[int], watched: Sequence[ShownVariable]
+) -> list[StatementRow]:
     """The rows that a reader needs; events with a number in ``decisive`` are always among them.
 
     Rows keep their numbers; ``hidden_before`` of the row after a gap says how many are missing.
@@ -88,7 +90,7 @@ def chosen(rows: Sequence[Row], decisive: frozenset[int], watched: Sequence[Vari
     return list(_with_gaps(rows, keep))
 
 
-def _is_remarkable(event: Event) -> bool:
+def _is_remarkable(event: TraceEvent) -> bool:
     """A wake-up without a signal, an attempt that fails, and what only a memory model explains."""
     if event.kind is EventKind.WAIT:
         return bool(event.note)
@@ -96,18 +98,18 @@ def _is_remarkable(event: Event) -> bool:
     return event.kind is EventKind.REFUSE or is_odd
 
 
-def _runs_that_wait(rows: Sequence[Row]) -> set[int]:
+def _runs_that_wait(rows: Sequence[StatementRow]) -> set[int]:
     """Runs of statements in which the failure is that they wait."""
     failing = (event for row in rows if row.is_failure for event in row.events)
     return {event.run for event in failing if event.run and isinstance(event.note, Waits)}
 
 
-def _only_begins(row: Row, waits: set[int]) -> bool:
+def _only_begins(row: StatementRow, waits: set[int]) -> bool:
     """Whether it is the beginning of a call that does not end, and does nothing but read its arguments."""
     return row.run in waits and all(event.kind is EventKind.READ for event in row.events)
 
 
-def _drop_creators(rows: Sequence[Row], keep: list[bool], decisive: frozenset[int]) -> None:
+def _drop_creators(rows: Sequence[StatementRow], keep: list[bool], decisive: frozenset[int]) -> None:
     """A thread of which nothing is to be seen but that it creates others is not worth its column."""
     kept = [row for row, is_kept in zip(rows, keep, strict=True) if is_kept]
     acting = {
@@ -119,7 +121,7 @@ def _drop_creators(rows: Sequence[Row], keep: list[bool], decisive: frozenset[in
         keep[:] = [is_kept and row.thread in acting for row, is_kept in zip(rows, keep, strict=True)]
 
 
-def _radius(rows: Sequence[Row], keep: Sequence[bool]) -> int:
+def _radius(rows: Sequence[StatementRow], keep: Sequence[bool]) -> int:
     """How far from the failure rows may be so that a reader has time for all, those to keep included."""
     others = [row for row, is_kept in zip(rows, keep, strict=True) if not is_kept]
     distances = sorted(row.distance for row in others if row.distance is not None)
@@ -127,7 +129,7 @@ def _radius(rows: Sequence[Row], keep: Sequence[bool]) -> int:
     return max(distances[few] - 1, 1) if len(distances) > few else INFINITE
 
 
-def folded(rows: Sequence[Row], watched: Sequence[Variable]) -> list[Row]:
+def folded(rows: Sequence[StatementRow], watched: Sequence[ShownVariable]) -> list[StatementRow]:
     """The same where it is unknown what depends on what: long stretches without a watched variable go."""
     if len(rows) <= MAX_ROWS:
         return list(rows)
@@ -138,7 +140,7 @@ def folded(rows: Sequence[Row], watched: Sequence[Variable]) -> list[Row]:
     return list(_with_gaps(rows, keep))
 
 
-def _is_essential(row: Row, watched: Collection[str]) -> bool:
+def _is_essential(row: StatementRow, watched: Collection[str]) -> bool:
     """Whether the row fails, or changes a watched variable, or takes an input."""
     return row.is_failure or any(
         event.kind is EventKind.INPUT or (event.kind in MEMORY_KINDS and event.target in watched)
@@ -166,7 +168,7 @@ def _keep_ends(keep: list[bool], limit: int) -> None:
         keep[index] = False
 
 
-def _with_gaps(rows: Sequence[Row], keep: Sequence[bool]) -> Iterator[Row]:
+def _with_gaps(rows: Sequence[StatementRow], keep: Sequence[bool]) -> Iterator[StatementRow]:
     missing: list[int] = []
     for row, kept in zip(rows, keep, strict=True):
         if kept:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
-from sley.program.instructions import Order
+from sley.program.instructions import MemoryOrder
 from sley.reports.json_report import Json, origin_to_json
 from sley.reports.lines import Line, labelled, line
 from sley.verification.suggestions import Orders, Suggestion, Suggestions
@@ -18,7 +18,7 @@ def report(suggestions: Suggestions, width: int) -> list[Line]:
     if suggestions.unhelpful is not None:
         found = "no proof was found" if suggestions.undecided else "there is a bug"
         text = f"Even with all orders and fences that could be there, {found}: {suggestions.unhelpful}."
-        return [line(""), *labelled("Order", [text], width)]
+        return [line(""), *labelled("MemoryOrder", [text], width)]
     if not suggestions.sites:
         return [
             line(""),
@@ -31,7 +31,7 @@ def report(suggestions: Suggestions, width: int) -> list[Line]:
     weaker, stronger, kept = _sorted(suggestions.sites)
     return [
         line(""),
-        *labelled("Order", [_claim(suggestions)], width),
+        *labelled("MemoryOrder", [_claim(suggestions)], width),
         *labelled("Could", [f"{_where(one)}: {_change(one)}" for one in weaker], width),
         *labelled("Needs", [f"{_where(one)}: {_change(one)}{_else(one)}" for one in stronger], width),
         *labelled("Keep", [f"{_where(one)}: {_orders(one.needed)}{_else(one)}" for one in kept], width),
@@ -58,12 +58,12 @@ def _is_weaker(one: Orders, other: Orders) -> bool:
     return all(map(_is_at_most, _both(one), _both(other)))
 
 
-def _both(orders: Orders) -> tuple[Order, Order]:
-    return orders.success or Order.RELAXED, orders.failure or Order.RELAXED
+def _both(orders: Orders) -> tuple[MemoryOrder, MemoryOrder]:
+    return orders.success or MemoryOrder.RELAXED, orders.failure or MemoryOrder.RELAXED
 
 
-def _is_at_most(one: Order, other: Order) -> bool:
-    guaranteed = [(order.acquires, order.releases, order is Order.SEQUENTIAL) for order in (one, other)]
+def _is_at_most(one: MemoryOrder, other: MemoryOrder) -> bool:
+    guaranteed = [(order.acquires, order.releases, order is MemoryOrder.SEQUENTIAL) for order in (one, other)]
     return all(not has or allowed for has, allowed in zip(*guaranteed, strict=True))
 
 
@@ -90,7 +90,7 @@ def _orders(orders: Orders) -> str:
     return _name(orders.success) + failure
 
 
-def _name(order: Order | None) -> str:
+def _name(order: MemoryOrder | None) -> str:
     return "none" if order is None else order.value
 
 
@@ -122,5 +122,5 @@ def _fields(one: Suggestion) -> Iterator[tuple[str, object]]:
     yield "why", list(one.why)
 
 
-def _value(order: Order | None) -> str | None:
+def _value(order: MemoryOrder | None) -> str | None:
     return None if order is None else order.value

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from sley.evidence.trace import ThreadInfo
 from sley.reports.lines import Line, Segment, broken_code, longest_word, shortened, thread_style, wrapped
-from sley.reports.rows import Row, preempted
+from sley.reports.rows import StatementRow, preempted
 from sley.reports.values import Column
 
 STEP_WIDTH = 8
@@ -30,11 +30,11 @@ INDENT = "    "
 
 
 @dataclass(frozen=True)
-class Table:
+class TraceTable:
     """All that the rendering needs; ``columns`` have one cell per row of the whole story."""
 
     all_threads: Sequence[ThreadInfo]
-    rows: Sequence[Row]
+    rows: Sequence[StatementRow]
     columns: Sequence[Column]
     width: int
     hidden: int = 0
@@ -64,7 +64,7 @@ class Table:
         return len({row.statement.span.file for row in self.rows if row.statement.span}) > 1
 
 
-def render(table: Table) -> list[Line]:
+def render(table: TraceTable) -> list[Line]:
     """The table as lines no longer than its width, as thread columns where they fit."""
     columns = table.shown_columns
     room = table.width - STEP_WIDTH - sum(_value_width(column) + len(GAP) for column in columns)
@@ -77,12 +77,12 @@ def render(table: Table) -> list[Line]:
     return [*lines, *([_gap_line(table, table.hidden)] if table.hidden else [])]
 
 
-def _breaks_words(table: Table, widths: Mapping[int, int]) -> bool:
+def _breaks_words(table: TraceTable, widths: Mapping[int, int]) -> bool:
     """Whether some thread's column is too narrow for a name in its statements."""
     return any(longest_word(_statement(row, table)) > widths[row.thread] - len(INDENT) for row in table.rows)
 
 
-def _fitting_columns(table: "Table") -> list[Column]:
+def _fitting_columns(table: "TraceTable") -> list[Column]:
     """As many value columns as leave each thread room enough; more than one only if no statement feels it."""
     chosen: list[Column] = []
     room = table.width - STEP_WIDTH
@@ -99,7 +99,7 @@ def _value_width(column: Column) -> int:
     return min(MAX_VALUE_WIDTH, max(5, column.width))
 
 
-def _thread_widths(table: Table, room: int) -> dict[int, int] | None:
+def _thread_widths(table: TraceTable, room: int) -> dict[int, int] | None:
     """What each thread needs, the widest cut until all fit; None if they would become unreadable."""
     widths = _natural_widths(table)
     while sum(widths.values()) + len(widths) * len(GAP) > room:
@@ -110,7 +110,7 @@ def _thread_widths(table: Table, room: int) -> dict[int, int] | None:
     return widths
 
 
-def _natural_widths(table: Table) -> dict[int, int]:
+def _natural_widths(table: TraceTable) -> dict[int, int]:
     widths = {thread.id: max(MIN_THREAD_WIDTH, len(thread.name)) for thread in table.threads}
     limit = MAX_THREAD_WIDTH if len(widths) > 1 else table.width
     for row in table.rows:
@@ -121,7 +121,7 @@ def _natural_widths(table: Table) -> dict[int, int]:
 # --- thread columns --------------------------------------------------------------------------------
 
 
-def _column_lines(table: Table, columns: Sequence[Column], widths: Mapping[int, int]) -> Iterator[Line]:
+def _column_lines(table: TraceTable, columns: Sequence[Column], widths: Mapping[int, int]) -> Iterator[Line]:
     yield from _header(table, columns, widths)
     marks = preempted(table.rows, ends_blocked=table.ends_blocked)
     unmarked = set(marks)
@@ -143,7 +143,7 @@ def _column_lines(table: Table, columns: Sequence[Column], widths: Mapping[int, 
             )
 
 
-def _header(table: Table, columns: Sequence[Column], widths: Mapping[int, int]) -> Iterator[Line]:
+def _header(table: TraceTable, columns: Sequence[Column], widths: Mapping[int, int]) -> Iterator[Line]:
     names = [_padded(Segment(t.name, thread_style(t.id)), widths[t.id]) for t in table.threads]
     yield (
         Segment(f" {'step':<{STEP_WIDTH - 1}}", "label"),
@@ -159,7 +159,7 @@ def _name(column: Column, width: int) -> Segment:
     return Segment(f"{shortened(column.name, width):^{width}}{GAP}", "label")
 
 
-def _number(row: Row) -> Segment:
+def _number(row: StatementRow) -> Segment:
     mark = "X" if row.is_failure else " "
     return Segment(f"{row.number:>4} {mark}{GAP}", "failure" if row.is_failure else "dim")
 
@@ -168,12 +168,12 @@ def _padded(cell: Segment, width: int) -> Segment:
     return Segment(f"{shortened(cell.text, width):<{width}}{GAP}", cell.style)
 
 
-def _value_cell(column: Column, row: Row, width: int) -> Segment:
+def _value_cell(column: Column, row: StatementRow, width: int) -> Segment:
     change = column.cells[row.number - 1]
     return Segment(f"{shortened(str(change), width):^{width}}{GAP}", "changed" if change.is_write else "")
 
 
-def _cell(row: Row, table: Table, width: int) -> list[str]:
+def _cell(row: StatementRow, table: TraceTable, width: int) -> list[str]:
     """The lines of a row in its thread's column: the statement, and remarks below it."""
     left_out = [column for column in table.columns if column not in table.shown_columns]
     texts = (*_changes(row, left_out), *row.notes)
@@ -181,7 +181,7 @@ def _cell(row: Row, table: Table, width: int) -> list[str]:
     return [*broken_code(_statement(row, table), width, INDENT), *(INDENT + note for note in notes)]
 
 
-def _gap_line(table: Table, hidden: int, threads: Sequence[int] = ()) -> Line:
+def _gap_line(table: TraceTable, hidden: int, threads: Sequence[int] = ()) -> Line:
     steps = "1 step" if hidden == 1 else f"{hidden} steps"
     of = f" of {' and '.join(table.names[t] for t in threads)}" if 0 < len(threads) <= MAX_NAMED else ""
     text = f"  ...{GAP} {steps}{of} not shown"
@@ -191,7 +191,7 @@ def _gap_line(table: Table, hidden: int, threads: Sequence[int] = ()) -> Line:
 # --- list ------------------------------------------------------------------------------------------
 
 
-def _list_lines(table: Table) -> Iterator[Line]:
+def _list_lines(table: TraceTable) -> Iterator[Line]:
     name_width = min(18, max(len("thread"), *(len(thread.name) for thread in table.threads)))
     margin = STEP_WIDTH + name_width + len(GAP)
     longest = max(len("statement"), *(len(_statement(row, table)) for row in table.rows))
@@ -224,7 +224,7 @@ def _list_head(name_width: int, room: int, columns: Sequence[tuple[Column, int]]
     yield (Segment(f" {'----':<{STEP_WIDTH - 1}}{GAP.join('-' * width for width in rules)}", "dim"),)
 
 
-def _changes(row: Row, columns: Sequence[Column]) -> Iterator[str]:
+def _changes(row: StatementRow, columns: Sequence[Column]) -> Iterator[str]:
     for column in columns:
         change = column.cells[row.number - 1]
         if change.is_write:
@@ -234,7 +234,7 @@ def _changes(row: Row, columns: Sequence[Column]) -> Iterator[str]:
 # --- what a row says -------------------------------------------------------------------------------
 
 
-def _statement(row: Row, table: Table) -> str:
+def _statement(row: StatementRow, table: TraceTable) -> str:
     text = " ".join(row.statement.text.split())
     if row.statement.span is None:
         return text

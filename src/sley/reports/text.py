@@ -8,7 +8,7 @@ from sley.base.errors import Unsupported
 from sley.base.shown import visible
 from sley.base.source import Span
 from sley.evidence.proof import Checked
-from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
+from sley.evidence.trace import EventKind, ThreadInfo, Trace, TraceEvent
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.program.program import Origin
 from sley.program.properties import OF_STATES, Property
@@ -28,7 +28,7 @@ from sley.reports.phrases import (
 )
 from sley.reports.rows import statement_of
 from sley.reports.story import Story, tell, tell_run
-from sley.reports.table import Table, render
+from sley.reports.table import TraceTable, render
 from sley.reports.unknown import bounded_report, next_report, one_by_one, unknown_report
 from sley.verification.result import Answer, NotSupported, Result
 from sley.wording.events import facts_of, reliances_of
@@ -211,7 +211,9 @@ def trace_report(
     ]
 
 
-def run_report(threads: Sequence[ThreadInfo], events: Sequence[Event], *, width: int = WIDTH) -> list[Line]:
+def run_report(
+    threads: Sequence[ThreadInfo], events: Sequence[TraceEvent], *, width: int = WIDTH
+) -> list[Line]:
     """A run that violates nothing: the table alone."""
     return _table(tell_run(events, threads), threads, width)
 
@@ -221,7 +223,7 @@ def _table(
 ) -> list[Line]:
     if not story.rows:
         return []
-    table = Table(threads, story.rows, story.columns, width, story.hidden, ends_blocked=ends_blocked)
+    table = TraceTable(threads, story.rows, story.columns, width, story.hidden, ends_blocked=ends_blocked)
     return render(table)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sley.inspection.unfolding import UnfoldedNode, Unfolding
 from sley.reports.lines import Line, Segment, thread_style, wrapped
-from sley.reports.positions import Positions
+from sley.reports.positions import StatementPositions
 from sley.wording.labels import LabelTexts
 
 NARROWEST = 40
@@ -28,7 +28,7 @@ class TreeContent:
         self.unfolding = unfolding
         self.labels = LabelTexts(unfolding.steps, unfolding.shapes())
         self.threads = self.labels.threads
-        self.positions = Positions(unfolding.code, self.threads)
+        self.positions = StatementPositions(unfolding.code, self.threads)
 
     def label(self, node: UnfoldedNode) -> str:
         """What is known at the node."""

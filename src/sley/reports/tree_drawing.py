@@ -42,7 +42,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrow:
+class TreeArrow:
     """A step to a child, or a cover."""
 
     source: int
@@ -56,7 +56,7 @@ class Drawing:
     """Boxes, parents before children; arrows."""
 
     boxes: tuple[Box, ...]
-    arrows: tuple[Arrow, ...]
+    arrows: tuple[TreeArrow, ...]
 
 
 def draw(unfolding: Unfolding) -> Drawing:
@@ -76,14 +76,14 @@ def _box(content: TreeContent, node: UnfoldedNode) -> Box:
     return Box(node.number, tuple(lines), node.content.cover is not None)
 
 
-def _arrows(content: TreeContent, node: UnfoldedNode) -> Iterator[Arrow]:
+def _arrows(content: TreeContent, node: UnfoldedNode) -> Iterator[TreeArrow]:
     if node.parent is not None:
         thread, statement = content.step(node)
         text = shortened(f"{thread}: {statement}", TEXT_WIDTH)
         ink = Ink.EXTRA if node.is_cover_expansion else Ink.STEP
-        yield Arrow(node.parent.number, node.number, text, ink)
+        yield TreeArrow(node.parent.number, node.number, text, ink)
     if node.content.cover is not None:
-        yield Arrow(node.number, node.content.cover, "", Ink.COVER)
+        yield TreeArrow(node.number, node.content.cover, "", Ink.COVER)
 
 
 # --- Graphviz ----------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ _COLUMN = TEXT_WIDTH * _CHARACTER + 2 * _PADDING + _GAP
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _BoxPlace:
     """Where a box is; x is its middle, y its upper edge."""
 
     x: float
@@ -150,7 +150,7 @@ def to_svg(drawing: Drawing) -> str:
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
-def _layout(drawing: Drawing) -> dict[int, _Place]:
+def _layout(drawing: Drawing) -> dict[int, _BoxPlace]:
     """Positions for all boxes, parents before children: each is in the middle above its leaves."""
     children: dict[int, list[int]] = {box.number: [] for box in drawing.boxes}
     for arrow in drawing.arrows:
@@ -169,7 +169,7 @@ def _layout(drawing: Drawing) -> dict[int, _Place]:
             column += leaves[child]
     tops = list(accumulate((heights[level] + _FALL for level in range(len(heights))), initial=_GAP))
     return {
-        box.number: _Place(
+        box.number: _BoxPlace(
             _GAP / 2 + (first[box.number] + leaves[box.number] / 2) * _COLUMN,
             tops[depth[box.number]],
             max(len(text) for text, _ in box.lines) * _CHARACTER + 2 * _PADDING,
@@ -190,7 +190,7 @@ def _marker(ink: Ink) -> str:
     )
 
 
-def _svg_arrow(arrow: Arrow, source: _Place, target: _Place) -> Iterator[str]:
+def _svg_arrow(arrow: TreeArrow, source: _BoxPlace, target: _BoxPlace) -> Iterator[str]:
     colour = arrow.ink.value
     path = _cover_path(source, target) if arrow.ink is Ink.COVER else _step_path(source, target)
     dashes = ' stroke-dasharray="5,4"' if arrow.ink is Ink.COVER else ""
@@ -210,7 +210,7 @@ def _svg_arrow(arrow: Arrow, source: _Place, target: _Place) -> Iterator[str]:
         )
 
 
-def _step_path(source: _Place, target: _Place) -> str:
+def _step_path(source: _BoxPlace, target: _BoxPlace) -> str:
     """From the lower edge of a box to the upper edge of another."""
     top, middle = source.y + source.height, target.y - _FALL / 2
     return (
@@ -219,7 +219,7 @@ def _step_path(source: _Place, target: _Place) -> str:
     )
 
 
-def _cover_path(source: _Place, target: _Place) -> str:
+def _cover_path(source: _BoxPlace, target: _BoxPlace) -> str:
     """From side to side: the sides that face each other, or both right sides if one is above the other."""
     apart = target.x - source.x
     leaves = 1 if apart > 0 or abs(apart) < source.width else -1
@@ -233,7 +233,7 @@ def _cover_path(source: _Place, target: _Place) -> str:
     )
 
 
-def _svg_box(box: Box, place: _Place) -> Iterator[str]:
+def _svg_box(box: Box, place: _BoxPlace) -> Iterator[str]:
     left = place.x - place.width / 2
     dashes = ' stroke-dasharray="5,4"' if box.is_covered else ""
     yield (

@@ -3,9 +3,13 @@
 from sley.reports.lines import Line, Segment, line, wrapped
 from sley.reports.phrases import WIDTH
 from sley.reports.text import trace_report
-from sley.verification.witnesses.validate import Judgement, Validation
+from sley.verification.witnesses.validate import Validation, WitnessJudgement
 
-_STYLES = {Judgement.CONFIRMED: "safe", Judgement.REFUTED: "failure", Judgement.UNKNOWN: "unknown"}
+_STYLES = {
+    WitnessJudgement.CONFIRMED: "safe",
+    WitnessJudgement.REFUTED: "failure",
+    WitnessJudgement.UNKNOWN: "unknown",
+}
 
 
 def validation_report(validation: Validation, *, width: int = WIDTH) -> list[Line]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from sley.evidence.trace import Event, EventKind
+from sley.evidence.trace import EventKind, TraceEvent
 from sley.program.c_text import base_of
-from sley.reports.rows import MEMORY_KINDS, Row
+from sley.reports.rows import MEMORY_KINDS, StatementRow
 
 UNKNOWN_VALUE = ""
 ARBITRARY = "arbitrary"
@@ -45,27 +45,27 @@ class Column:
         return max(len(self.name), *(len(str(cell)) for cell in self.cells))
 
 
-class Variable(NamedTuple):
+class ShownVariable(NamedTuple):
     """A variable in memory; others may have the same name."""
 
     name: str
     address: int | None
 
-    def is_in(self, event: Event) -> bool:
+    def is_in(self, event: TraceEvent) -> bool:
         """Whether the event is an access to it."""
         return event.kind in MEMORY_KINDS and (event.target, event.address) == self
 
 
-def watched_variables(rows: Sequence[Row], names: frozenset[str]) -> list[Variable]:
+def watched_variables(rows: Sequence[StatementRow], names: frozenset[str]) -> list[ShownVariable]:
     """Variables in memory that the rows touch, most telling first; of several with one name, the first.
 
     First what the failure itself accesses, then those in ``names``, then those nearest to the failure, then
     those that several threads use, then those with most writes; other variables than the first that no thread
     writes say nothing that the reading rows do not.
     """
-    uses: dict[Variable, list[Event]] = {}
+    uses: dict[ShownVariable, list[TraceEvent]] = {}
     for event in _accesses(rows):
-        uses.setdefault(Variable(event.target, event.address), []).append(event)
+        uses.setdefault(ShownVariable(event.target, event.address), []).append(event)
     is_sliced = any(event.distance is not None for row in rows for event in row.events)
     is_alone = len({row.thread for row in rows}) < 2
     failing = {e.address for row in rows for e in row.events if e.kind is EventKind.FAIL} - {None}
@@ -79,13 +79,13 @@ def watched_variables(rows: Sequence[Row], names: frozenset[str]) -> list[Variab
             is_own = len({event.thread for event in events}) < 2
             rank = (not is_failing, base_of(variable.name) not in names)
             ranked.append((*rank, min(distances, default=0), is_own, -writes, order, variable))
-    found: dict[str, Variable] = {}
+    found: dict[str, ShownVariable] = {}
     for *_, variable in sorted(ranked):
         found.setdefault(variable.name, variable)
     return list(found.values())
 
 
-def _accesses(rows: Sequence[Row]) -> list[Event]:
+def _accesses(rows: Sequence[StatementRow]) -> list[TraceEvent]:
     return [
         event
         for row in rows
@@ -94,7 +94,7 @@ def _accesses(rows: Sequence[Row]) -> list[Event]:
     ]
 
 
-def column(variable: Variable, rows: Sequence[Row]) -> Column:
+def column(variable: ShownVariable, rows: Sequence[StatementRow]) -> Column:
     """The values of one variable: before its first access it has the value that this access found."""
     value = _first_value(variable, rows)
     cells = []
@@ -109,7 +109,7 @@ def column(variable: Variable, rows: Sequence[Row]) -> Column:
     return Column(variable.name, tuple(cells))
 
 
-def _first_value(variable: Variable, rows: Sequence[Row]) -> str:
+def _first_value(variable: ShownVariable, rows: Sequence[StatementRow]) -> str:
     for row in rows:
         for event in row.events:
             if variable.is_in(event):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from sley.base.errors import GaveUpError
-from sley.semantics.history import Access, Clock, History, RacingAccesses, known
+from sley.semantics.history import Clock, History, RaceableAccess, RacingAccesses, known
 
 
 class AccessLog:
@@ -16,7 +16,7 @@ class AccessLog:
         self.race = history.race
         """The first one."""
 
-    def add(self, number: int, access: Access, clock: Clock) -> None:
+    def add(self, number: int, access: RaceableAccess, clock: Clock) -> None:
         """An access by a thread with this clock: it races with what conflicts and did not happen before."""
         before = self.accesses.get(number, ())
         for old in before:
@@ -42,10 +42,10 @@ class AccessLog:
         """The object has ended."""
         self.accesses.pop(number, None)
 
-    def unknown_to(self, running: Mapping[int, Clock]) -> tuple[tuple[int, tuple[Access, ...]], ...]:
+    def unknown_to(self, running: Mapping[int, Clock]) -> tuple[tuple[int, tuple[RaceableAccess, ...]], ...]:
         """The accesses that one of these threads does not know of, so that it might race with them."""
 
-        def is_unknown(access: Access) -> bool:
+        def is_unknown(access: RaceableAccess) -> bool:
             return any(
                 thread != access.thread and known(clock, access.thread) <= access.epoch
                 for thread, clock in running.items()
@@ -55,7 +55,7 @@ class AccessLog:
         return tuple((number, accesses) for number, accesses in found if accesses)
 
 
-def _replaces(new: Access, old: Access) -> bool:
+def _replaces(new: RaceableAccess, old: RaceableAccess) -> bool:
     """Whether whatever races with an access races with the new one as well, so that it need not be kept.
 
     A plain write conflicts with everything, and what it did not race with happened before it.

@@ -13,7 +13,7 @@ from enum import Enum
 from sley.memory_models.model import bundled
 from sley.memory_models.pairs import Pairs, broken
 from sley.memory_models.relations import Relation
-from sley.program.instructions import Order
+from sley.program.instructions import MemoryOrder
 
 
 class Kind(Enum):
@@ -36,7 +36,7 @@ class Event:
 
     thread: int
     kind: Kind
-    order: Order
+    order: MemoryOrder
     location: object = None
     """Which atomic object; None for fences."""
     value: object = 0
@@ -57,10 +57,10 @@ class Event:
         """The sets of the text that it is in."""
         found = [name for name, is_in in (("R", self.reads), ("W", self.writes)) if is_in]
         found += ["F"] if self.kind is Kind.FENCE else []
-        found += ["RLX"] if self.order is not Order.PLAIN else []
+        found += ["RLX"] if self.order is not MemoryOrder.PLAIN else []
         found += ["REL"] if self.order.releases and self.kind is not Kind.READ else []
         found += ["ACQ"] if self.order.acquires and self.kind is not Kind.WRITE else []
-        return (*found, "SC") if self.order is Order.SEQUENTIAL else tuple(found)
+        return (*found, "SC") if self.order is MemoryOrder.SEQUENTIAL else tuple(found)
 
 
 class Execution(Pairs):

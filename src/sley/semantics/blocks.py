@@ -17,13 +17,13 @@ from sley.program.program import Edge
 from sley.program.rewriting import written_registers
 from sley.semantics.code import Code, nothing
 from sley.semantics.expressions import PythonSource
-from sley.semantics.memory import Memory, new_cells
+from sley.semantics.memory import StepMemory, new_cells
 from sley.semantics.state import ABORTED, CUT, ENDED, ThreadState, local_kind
 
 DEEPEST_NESTING = 30
 """Deeper trees of branches are cut into several blocks."""
 
-BlockFunction = Callable[[Memory, ThreadState], ThreadState | None]
+BlockFunction = Callable[[StepMemory, ThreadState], ThreadState | None]
 
 
 def give_up(reason: str) -> None:
@@ -50,7 +50,7 @@ class Blocks:
         """The block that begins at ``location``."""
         function = self.functions.get(location)
         if function is None:
-            text = _Writer(self, location).write()
+            text = _BlockWriter(self, location).write()
             exec(compile(text, f"<block {location}>", "exec"), self.source.constants)
             made: BlockFunction = self.source.constants["block"]  # type: ignore[assignment]
             function = self.functions[location] = made
@@ -70,7 +70,7 @@ class Blocks:
         return self.code.memory_map.flat_cell(address, access.size)
 
 
-class _Writer:
+class _BlockWriter:
     """Writes the text of one block."""
 
     def __init__(self, blocks: Blocks, location: int) -> None:
@@ -117,8 +117,8 @@ class _Writer:
         elif len(edges) > 1 and all(isinstance(e.instruction, ir.Assume) for e in edges):
             self._branches(edges, depth, defined)
         else:
-            faults = [e for e in edges if isinstance(e.instruction, ir.Fault)]
-            (edge,) = [e for e in edges if not isinstance(e.instruction, ir.Fault)]
+            faults = [e for e in edges if isinstance(e.instruction, ir.FaultTest)]
+            (edge,) = [e for e in edges if not isinstance(e.instruction, ir.FaultTest)]
             if self._instruction(edge, faults[0] if faults else None, depth, defined):
                 written = {r.term for r in written_registers(edge.instruction)}
                 self._code(edge.target, depth, defined | written)
@@ -245,7 +245,9 @@ class _Writer:
                 line(depth, f"give_up({reason!r})")
                 line(depth, "return CUT")
                 return False
-            case ir.Check() | ir.Call() | ir.CallPointer() | ir.CreatePointer() | ir.Return() | ir.Fault():
+            case (
+                ir.Check() | ir.Call() | ir.CallPointer() | ir.CreatePointer() | ir.Return() | ir.FaultTest()
+            ):
                 raise AssertionError(f"{type(edge.instruction).__name__} in a prepared program")
             case _:
                 assert_never(edge.instruction)

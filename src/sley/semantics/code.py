@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from sley.analyses.liveness import Liveness, live_registers
-from sley.base.persistent import Table, items
+from sley.base.persistent import PersistentTable, items
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
@@ -59,7 +59,7 @@ class Code:
         for location in function.locations:
             self.function_at[location] = function
         self.fixed |= {e.source for e in function.edges if self._is_fixed(e.instruction)}
-        self.faults.update({e.source: e for e in function.edges if isinstance(e.instruction, ir.Fault)})
+        self.faults.update({e.source: e for e in function.edges if isinstance(e.instruction, ir.FaultTest)})
         self.kept |= {
             edge.source
             for edge in function.edges
@@ -111,7 +111,7 @@ class Code:
         blocks = dict(memory_map.initial_blocks)
         for slot, block in self.thread_objects(main):
             blocks[memory_map.local_base + slot] = block
-        return State(memory_map.initial_cells, Table(blocks.items()), (self.start(main, {}),))
+        return State(memory_map.initial_cells, PersistentTable(blocks.items()), (self.start(main, {}),))
 
     def section(self, location: int) -> list[Edge]:
         """All edges of the atomic section that begins at a location."""
@@ -180,7 +180,7 @@ def confined_addresses(terms: Terms, function: Function) -> frozenset[Term]:
 
 
 def _accessed_address(instruction: ir.Instruction) -> Term | None:
-    if isinstance(instruction, ir.Fault):
+    if isinstance(instruction, ir.FaultTest):
         instruction = instruction.of
     if isinstance(instruction, ir.Load | ir.Store | ir.Update):
         return instruction.access.address
@@ -217,7 +217,7 @@ def may_cut(edges: tuple[Edge, ...], sizes: Mapping[Term, int], terms: Terms) ->
     if assumptions:
         is_certain = any(one.is_certain for one in assumptions)
         return not is_certain and terms.or_(*(one.condition for one in assumptions)) != terms.true
-    if any(isinstance(edge.instruction, ir.Fault) for edge in edges):
+    if any(isinstance(edge.instruction, ir.FaultTest) for edge in edges):
         return False
     return any(
         isinstance(e.instruction, ir.Load | ir.Store | ir.Update)

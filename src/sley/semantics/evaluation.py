@@ -17,7 +17,7 @@ from sley.semantics.expressions import PythonSource, compile_term
 from sley.semantics.knowledge import (
     FALSE,
     TRUE,
-    Knowledge,
+    ValueKnowledge,
     as_term,
     inputs_of,
     number_of,
@@ -100,7 +100,7 @@ class Evaluator:
                 raise
             small: tuple[Ranges, ...] = tuple(((n, n),) for n in members(intersection(one.ranges, SMALL)))
             rest = intersection(one.ranges, complement(SMALL, one.width))
-            known = Knowledge.of(self.terms, (value,))
+            known = ValueKnowledge.of(self.terms, (value,))
             raise self._enumeration(known, one, (*small, rest) if rest else small) from None
 
     def _smallest(self, value: Open) -> Undetermined:
@@ -120,17 +120,17 @@ class Evaluator:
         smallest = self._smallest(value)
         if smallest.size <= LARGEST_ENUMERATION:
             every: tuple[Ranges, ...] = tuple(((n, n),) for n in members(smallest.ranges))
-            raise self._enumeration(Knowledge.of(self.terms, (value,)), smallest, every)
+            raise self._enumeration(ValueKnowledge.of(self.terms, (value,)), smallest, every)
         cases = self._cases(value)
         if len(cases) == 1:
             return cases[0]
         if len(cases) > MOST_CASES:
             raise enumeration(value)
         case = self.terms.eq(value.term, self.terms.bv(cases[0], self.terms.width(value.term)))
-        raise self._question(Knowledge.of(self.terms, (value,)), case)
+        raise self._question(ValueKnowledge.of(self.terms, (value,)), case)
 
     def _enumeration(
-        self, known: Knowledge, value: Undetermined, parts: tuple[Ranges, ...]
+        self, known: ValueKnowledge, value: Undetermined, parts: tuple[Ranges, ...]
     ) -> NeedsSplitError:
         """Those of the parts that one of the values may be in."""
         variable = variable_of(self.terms, value)
@@ -144,7 +144,7 @@ class Evaluator:
     def _cases(self, value: Computed) -> list[int]:
         """What a value may be: all of it, or more than enough."""
         assert self.consistency is not None
-        formulas = {*Knowledge.of(self.terms, (value,)).formulas()}
+        formulas = {*ValueKnowledge.of(self.terms, (value,)).formulas()}
         found: list[int] = []
         while len(found) <= MOST_CASES:
             model = self.consistency.model(frozenset(formulas), (value.term,))
@@ -194,7 +194,7 @@ class Evaluator:
             return self._of_floats(op, values)
         args = [as_term(t, v, s.width) for v, s in zip(values, sorts, strict=True)]  # type: ignore[arg-type,union-attr]
         made = t.make(op, args, t.payload(term))
-        known = Knowledge.of(t, open_values)
+        known = ValueKnowledge.of(t, open_values)
         return self._truth(known, made) if t.is_boolean(made) else known.value(made)
 
     def _result(self, term: Term) -> tuple[Sort, ...]:
@@ -209,7 +209,7 @@ class Evaluator:
                 return decide(value, ((other, other),))
         raise enumeration(min((v for v in values if isinstance(v, Open)), key=lambda v: inputs_of(v)[0].size))
 
-    def _truth(self, known: Knowledge, condition: Term) -> bool:
+    def _truth(self, known: ValueKnowledge, condition: Term) -> bool:
         """Whether a condition holds; if it does for some of the possible values only, split."""
         t = self.terms
         if not t.has_variables(condition):
@@ -240,15 +240,15 @@ class Evaluator:
         """Whether a value is in a set."""
         if isinstance(value, Undetermined):
             return decide(value, ranges)
-        known = Knowledge.of(self.terms, (value,))
+        known = ValueKnowledge.of(self.terms, (value,))
         return self._truth(known, within(self.terms, value.term, ranges))
 
-    def _question(self, known: Knowledge, condition: Term) -> NeedsSplitError:
+    def _question(self, known: ValueKnowledge, condition: Term) -> NeedsSplitError:
         value = known.value(condition)
         assert isinstance(value, Computed)
         return NeedsSplitError(value, (TRUE, FALSE))
 
-    def _is_possible(self, known: Knowledge, condition: Term) -> bool:
+    def _is_possible(self, known: ValueKnowledge, condition: Term) -> bool:
         assert self.consistency is not None
         return self.consistency.is_possible(frozenset((*known.formulas(), condition)))
 

@@ -29,7 +29,7 @@ MANY = (1 << COUNT.width) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ThreadGroup:
     """The threads that are at some of these places."""
 
     places: tuple[tuple[int, int], ...]
@@ -57,14 +57,14 @@ class Group:
         """The positions of the templates whose threads can be in it."""
         return tuple(dict.fromkeys(position for position, _ in self.places))
 
-    def without(self, other: "Group") -> "Group | None":
+    def without(self, other: "ThreadGroup") -> "ThreadGroup | None":
         """The threads that are here and not in a part of the group; None if the other one is no part."""
         if not set(other.places) < set(self.places):
             return None
-        return Group(tuple(place for place in self.places if place not in other.places))
+        return ThreadGroup(tuple(place for place in self.places if place not in other.places))
 
 
-def parts(groups: Sequence[Group]) -> list[tuple[Group, Group, Group]]:
+def parts(groups: Sequence[ThreadGroup]) -> list[tuple[ThreadGroup, ThreadGroup, ThreadGroup]]:
     """The groups that are part of others: part, whole and what the whole has beside it."""
     return [
         (part, whole, rest)

@@ -16,16 +16,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sley.memory_models.relations import Relation
-from sley.program.instructions import Order
+from sley.program.instructions import MemoryOrder
 from sley.semantics.axioms import INITIAL, Execution, Kind, is_sequential
 from sley.semantics.history import (
     INITIAL_WRITE,
+    AtomicPlace,
     Clock,
     History,
     Id,
-    Performed,
-    Place,
-    View,
+    PerformedEvent,
+    ThreadHistory,
     joined,
     known,
     raised,
@@ -33,13 +33,13 @@ from sley.semantics.history import (
 from sley.semantics.memory import Change
 from sley.semantics.state import CellValue
 
-_INITIAL_EVENT = Performed(INITIAL, Kind.WRITE, Order.PLAIN)
+_INITIAL_EVENT = PerformedEvent(INITIAL, Kind.WRITE, MemoryOrder.PLAIN)
 
 
 class Option(NamedTuple):
     """An event that a thread may add: a write or an update at a position, or a read of what is before it."""
 
-    event: Performed
+    event: PerformedEvent
     position: int
     """In the modification order of its place."""
 
@@ -54,27 +54,34 @@ class GrowingGraph:
         self.mo = dict(history.mo)
         self.initial = dict(history.initial)
 
-    def event(self, name: Id) -> Performed:
+    def event(self, name: Id) -> PerformedEvent:
         """An event by its name."""
         thread, index = name
         if name == INITIAL_WRITE:
             return _INITIAL_EVENT
         return self.own[index] if thread == self.thread else self.others[thread][index]
 
-    def value(self, place: Place, write: Id) -> CellValue:
+    def value(self, place: AtomicPlace, write: Id) -> CellValue:
         """What a write wrote."""
         if write == INITIAL_WRITE:
             return self.initial[place]
         return self.event(write).value  # type: ignore[return-value]
 
-    def threads(self) -> Iterator[tuple[int, Sequence[Performed]]]:
+    def threads(self) -> Iterator[tuple[int, Sequence[PerformedEvent]]]:
         """All events, by thread."""
         for thread, events in enumerate(self.others):
             yield thread, self.own if thread == self.thread else events
 
     # --- what can be added --------------------------------------------------------------------
 
-    def reads(self, place: Place, order: Order, change: Change, failure: Order, view: View) -> list[Option]:
+    def reads(
+        self,
+        place: AtomicPlace,
+        order: MemoryOrder,
+        change: Change,
+        failure: MemoryOrder,
+        view: ThreadHistory,
+    ) -> list[Option]:
         """What a read or an update can be; reading the newest write comes first."""
         writes = self.mo[place]
         found: list[Option] = []
@@ -87,7 +94,7 @@ class GrowingGraph:
             option = Option(
                 self.written(place, order, value, view._replace(current=clock), source)
                 if is_success
-                else Performed(
+                else PerformedEvent(
                     self.thread, Kind.READ, failure, place, 0, source, known(clock, self.thread), clock
                 ),
                 at,
@@ -96,9 +103,9 @@ class GrowingGraph:
                 found.append(option)
         return found
 
-    def writes(self, event: Performed, view: View) -> list[Option]:
+    def writes(self, event: PerformedEvent, view: ThreadHistory) -> list[Option]:
         """Where a write can be in the modification order; the newest comes first."""
-        assert isinstance(event.location, Place)
+        assert isinstance(event.location, AtomicPlace)
         writes = self.mo[event.location]
         return [
             option
@@ -107,19 +114,24 @@ class GrowingGraph:
             and self._is_sequential(option := Option(event, at))
         ]
 
-    def after_reading(self, source: Id, order: Order, view: View) -> Clock:
+    def after_reading(self, source: Id, order: MemoryOrder, view: ThreadHistory) -> Clock:
         """What a thread knows that has read from a write."""
         return joined(view.current, self.event(source).message) if order.acquires else view.current
 
     def written(
-        self, place: Place, order: Order, value: CellValue, view: View, source: Id | None = None
-    ) -> Performed:
+        self,
+        place: AtomicPlace,
+        order: MemoryOrder,
+        value: CellValue,
+        view: ThreadHistory,
+        source: Id | None = None,
+    ) -> PerformedEvent:
         """A write, or an update if it has a source: what it releases, and passes on."""
         kind = Kind.WRITE if source is None else Kind.UPDATE
         epoch = known(view.current, self.thread)
         clock = raised(view.current, self.thread)
         message: Clock = () if source is None else self.event(source).message
-        if order is Order.PLAIN:
+        if order is MemoryOrder.PLAIN:
             message = ()
         elif order.releases:
             message = joined(message, clock)
@@ -128,9 +140,9 @@ class GrowingGraph:
             for event in self.own:  # sb|loc, the beginning of a release sequence
                 if event.location == place and event.writes and event.order.releases:
                     message = joined(message, event.clock)
-        return Performed(self.thread, kind, order, place, value, source, epoch, clock, message)
+        return PerformedEvent(self.thread, kind, order, place, value, source, epoch, clock, message)
 
-    def _newest_known(self, place: Place, clock: Clock) -> int:
+    def _newest_known(self, place: AtomicPlace, clock: Clock) -> int:
         """The position of the newest write that the thread knows of, itself or by a read that it knows of."""
         positions = {name: at for at, name in enumerate(self.mo[place])}
         newest = 0
@@ -149,12 +161,12 @@ class GrowingGraph:
     def _is_sequential(self, option: Option) -> bool:
         """Whether the graph with this event satisfies the axiom SC: nothing comes after the newest."""
         event, place = option.event, option.event.location
-        assert isinstance(place, Place)
+        assert isinstance(place, AtomicPlace)
         if option.position == len(self.mo[place]):
             return True
         threads = [list(events) for _, events in self.threads()]
         threads[self.thread].append(event)
-        if sum(e.order is Order.SEQUENTIAL for events in threads for e in events) <= 1:
+        if sum(e.order is MemoryOrder.SEQUENTIAL for events in threads for e in events) <= 1:
             return True
         mo = {**self.mo, place: self._with(option)} if event.writes else self.mo
         graph = _Clocked(threads, mo)
@@ -165,7 +177,7 @@ class GrowingGraph:
     def add(self, option: Option) -> Id:
         """The event takes place; its name."""
         place = option.event.location
-        assert isinstance(place, Place)
+        assert isinstance(place, AtomicPlace)
         if option.event.writes:
             self.mo[place] = self._with(option)
         self.own.append(option.event)
@@ -173,7 +185,7 @@ class GrowingGraph:
 
     def _with(self, option: Option) -> tuple[Id, ...]:
         """The modification order with one more write."""
-        assert isinstance(option.event.location, Place)
+        assert isinstance(option.event.location, AtomicPlace)
         writes, name = self.mo[option.event.location], (self.thread, len(self.own))
         return (*writes[: option.position], name, *writes[option.position :])
 
@@ -181,15 +193,17 @@ class GrowingGraph:
 class _Clocked(Execution):
     """A graph whose happens-before comes from the clocks of its events."""
 
-    def __init__(self, threads: Sequence[Sequence[Performed]], mo: Mapping[Place, Sequence[Id]]) -> None:
+    def __init__(
+        self, threads: Sequence[Sequence[PerformedEvent]], mo: Mapping[AtomicPlace, Sequence[Id]]
+    ) -> None:
         names = [(thread, index) for thread, events in enumerate(threads) for index in range(len(events))]
         numbers = {name: number for number, name in enumerate(names)}
         initial = {place: len(names) + number for number, place in enumerate(mo)}
         events = [event for events in threads for event in events]
-        events += [Performed(INITIAL, Kind.WRITE, Order.PLAIN, place) for place in mo]
+        events += [PerformedEvent(INITIAL, Kind.WRITE, MemoryOrder.PLAIN, place) for place in mo]
 
         def number(name: Id, place: object) -> int:
-            assert isinstance(place, Place)
+            assert isinstance(place, AtomicPlace)
             return initial[place] if name == INITIAL_WRITE else numbers[name]
 
         sources = {i: number(e.source, e.location) for i, e in enumerate(events) if e.source is not None}

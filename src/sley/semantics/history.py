@@ -28,7 +28,7 @@ INITIAL_WRITE: Id = (INITIAL, 0)
 """What was in memory when an object was first accessed atomically; all threads know it."""
 
 
-class Place(NamedTuple):
+class AtomicPlace(NamedTuple):
     """An atomic object: its bytes, in one of the lives that memory has there."""
 
     address: int
@@ -37,7 +37,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Performed(Event):
+class PerformedEvent(Event):
     """An event with what it knows."""
 
     source: Id | None = None
@@ -49,7 +49,7 @@ class Performed(Event):
     """Writes: what whoever reads from it synchronises with (the release sequences that it is in)."""
 
 
-class View(NamedTuple):
+class ThreadHistory(NamedTuple):
     """What a thread knows."""
 
     current: Clock = ()
@@ -59,7 +59,7 @@ class View(NamedTuple):
     """What it would know after an acquire fence."""
 
 
-class Access(NamedTuple):
+class RaceableAccess(NamedTuple):
     """An access that others may race with: bytes of an object, and when."""
 
     offset: int
@@ -71,7 +71,7 @@ class Access(NamedTuple):
     location: int
     """Where in the program."""
 
-    def conflicts(self, other: "Access") -> bool:
+    def conflicts(self, other: "RaceableAccess") -> bool:
         """Whether they touch the same bytes in different threads, one writes, and not both are atomic."""
         if self.thread == other.thread or (self.is_atomic and other.is_atomic):
             return False
@@ -83,11 +83,11 @@ class RacingAccesses(NamedTuple):
     """Two accesses to an object that happens-before does not order."""
 
     number: int
-    first: Access
-    second: Access
+    first: RaceableAccess
+    second: RaceableAccess
 
 
-Accesses = tuple[tuple[int, tuple[Access, ...]], ...]
+Accesses = tuple[tuple[int, tuple[RaceableAccess, ...]], ...]
 """By object."""
 
 
@@ -96,7 +96,7 @@ class Snapshot(NamedTuple):
 
     thread: tuple[object, ...]
     events: int
-    view: View
+    view: ThreadHistory
     accesses: Accesses
     """Its own, of which others did not know."""
 
@@ -109,12 +109,12 @@ Modifications = tuple[Id, ...]
 class History:
     """All that was before, as far as it matters for what can follow; it remembers its hash."""
 
-    events: tuple[tuple[Performed, ...], ...] = ((),)
+    events: tuple[tuple[PerformedEvent, ...], ...] = ((),)
     """By thread."""
-    mo: tuple[tuple[Place, Modifications], ...] = ()
-    initial: tuple[tuple[Place, int | Open | Unset], ...] = ()
+    mo: tuple[tuple[AtomicPlace, Modifications], ...] = ()
+    initial: tuple[tuple[AtomicPlace, int | Open | Unset], ...] = ()
     """What INITIAL_WRITE wrote, by place."""
-    views: tuple[View, ...] = (View(),)
+    views: tuple[ThreadHistory, ...] = (ThreadHistory(),)
     """By thread."""
     locks: tuple[tuple[int, Clock], ...] = ()
     """By address, what the last unlock knew."""
@@ -235,13 +235,13 @@ class _Renumbering:
             counted.pop()
         return tuple(counted)
 
-    def _view(self, view: View) -> View:
-        return View(*map(self._clock, view))
+    def _view(self, view: ThreadHistory) -> ThreadHistory:
+        return ThreadHistory(*map(self._clock, view))
 
-    def _access(self, access: Access) -> Access:
+    def _access(self, access: RaceableAccess) -> RaceableAccess:
         return access._replace(epoch=self._count(access.thread, access.epoch))
 
-    def _event(self, event: Performed) -> Performed:
+    def _event(self, event: PerformedEvent) -> PerformedEvent:
         return replace(
             event,
             epoch=self._count(event.thread, event.epoch),

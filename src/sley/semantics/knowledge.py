@@ -83,7 +83,7 @@ def _between(terms: Terms, low: int, term: Term, high: int) -> Term:
 
 
 @dataclass(slots=True)
-class Knowledge:
+class ValueKnowledge:
     """Undetermined values by number, and what holds between them."""
 
     terms: Terms
@@ -91,9 +91,9 @@ class Knowledge:
     facts: frozenset[Term] = frozenset()
 
     @staticmethod
-    def of(terms: Terms, values: Iterable[object]) -> "Knowledge":
+    def of(terms: Terms, values: Iterable[object]) -> "ValueKnowledge":
         """What is known of all these together."""
-        found = Knowledge(terms)
+        found = ValueKnowledge(terms)
         for value in values:
             for one in inputs_of(value):
                 found.inputs[one.number] = one
@@ -132,7 +132,7 @@ class Knowledge:
 
     def narrowed(self, value: Open, ranges: Ranges) -> "Narrowing":
         """What is known if the value is in the ranges as well."""
-        known = Knowledge(self.terms, dict(self.inputs), self.facts)
+        known = ValueKnowledge(self.terms, dict(self.inputs), self.facts)
         known.learn(term_of(self.terms, value), ranges)
         return known.settled()
 
@@ -145,7 +145,7 @@ class Knowledge:
 
     def settled(self) -> "Narrowing":
         """The same in its normal form, and what became of the values."""
-        known = Knowledge(self.terms, dict(self.inputs), self.facts)
+        known = ValueKnowledge(self.terms, dict(self.inputs), self.facts)
         replaced: dict[Term, Term] = {}
         while mapping := known._simplified():
             replace_all = self.terms.substitution(mapping)
@@ -206,7 +206,7 @@ class Knowledge:
 class Narrowing:
     """What became of values as more was known of them."""
 
-    def __init__(self, known: Knowledge, replaced: Mapping[Term, Term]) -> None:
+    def __init__(self, known: ValueKnowledge, replaced: Mapping[Term, Term]) -> None:
         self.known = known
         self._numbers = frozenset(known.inputs) | {number_of(known.terms, v) for v in replaced}
         self._substituted: Substitution = known.terms.substitution(replaced)
@@ -221,13 +221,13 @@ class Narrowing:
             self._done[value] = self._with_others(value).value(term)
         return self._done[value]
 
-    def _with_others(self, value: Open) -> Knowledge:
+    def _with_others(self, value: Open) -> ValueKnowledge:
         """What is known, also of other values that this one depends on and that nothing has happened to."""
-        terms, others = self.known.terms, Knowledge.of(self.known.terms, (value,))
+        terms, others = self.known.terms, ValueKnowledge.of(self.known.terms, (value,))
         kept = {number: one for number, one in others.inputs.items() if number not in self._numbers}
         facts = {
             fact
             for fact in others.facts
             if self._numbers.isdisjoint(number_of(terms, v) for v in terms.variables(fact))
         }
-        return Knowledge(terms, kept | self.known.inputs, self.known.facts | facts)
+        return ValueKnowledge(terms, kept | self.known.inputs, self.known.facts | facts)

@@ -14,9 +14,9 @@ from sley.semantics.blocks import Blocks
 from sley.semantics.code import Code
 from sley.semantics.consistency import Consistency
 from sley.semantics.history import History
-from sley.semantics.knowledge import Knowledge, inputs_of, numbers_of
-from sley.semantics.memory import Choice, Memory, narrowed_state
-from sley.semantics.remembered import Outcome, RememberedSteps
+from sley.semantics.knowledge import ValueKnowledge, inputs_of, numbers_of
+from sley.semantics.memory import Choice, StepMemory, narrowed_state
+from sley.semantics.remembered import RememberedSteps, StepOutcome
 from sley.semantics.state import CUT, OVER, State, ThreadState, is_ended
 from sley.semantics.step import LONGEST_STEP, Interpreter, Listener
 from sley.semantics.values import Computed, NeedsSplitError, Open, Ranges, Undetermined
@@ -41,7 +41,7 @@ class Successor(NamedTuple):
     """Possible only by a spurious wake-up."""
 
 
-class Machine:
+class StateMachine:
     """Computes successors; ``is_compiled=False`` uses the reference interpreter alone.
 
     With a history to start from, runs are those of C11, on the reference interpreter.
@@ -98,7 +98,7 @@ class Machine:
         """The outcome of a step that has one at most, as most have; None if it may have several."""
         if self.is_remembering and self.remembered.concerns(state.threads[thread][0]):
             return self._remembered_successor(state, thread)
-        memory = Memory(self.code.memory_map, state, thread)
+        memory = StepMemory(self.code.memory_map, state, thread)
         at = self._only_end(memory)
         if at is None or at is SEVERAL:
             return [] if at is None else None
@@ -109,11 +109,11 @@ class Machine:
         key = (thread, state.threads[thread], state.cells, state.blocks)
         outcome = self.remembered.outcome(key)
         if outcome is None:
-            memory = Memory(self.code.memory_map, state, thread)
+            memory = StepMemory(self.code.memory_map, state, thread)
             at = self._only_end(memory)
             if at is SEVERAL:
                 return None
-            outcome = Outcome(at, memory.cells, memory.blocks, memory.spurious)
+            outcome = StepOutcome(at, memory.cells, memory.blocks, memory.spurious)
             self.remembered.add(key, outcome)
         at, cells, blocks, is_spurious = outcome
         if at is None:
@@ -123,7 +123,7 @@ class Machine:
             after = State(cells, blocks, replaced(state.threads, thread, at), state.detached)
         return [Successor((), at, after, is_spurious)]
 
-    def _only_end(self, memory: Memory) -> ThreadState | None:
+    def _only_end(self, memory: StepMemory) -> ThreadState | None:
         """Where the thread comes to by a compiled step; None if it is blocked."""
         try:
             at = self._compiled_step(memory)
@@ -160,7 +160,7 @@ class Machine:
 
     def step(
         self, state: State, thread: int, choices: tuple[Choice, ...]
-    ) -> tuple[Memory, ThreadState | None]:
+    ) -> tuple[StepMemory, ThreadState | None]:
         """One step as these choices prescribe: the memory after it, and the thread; None if it is blocked."""
         memory = self.interpreter.memory(state, thread, choices)
         return memory, self.take(memory)
@@ -174,7 +174,7 @@ class Machine:
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
         return bool(running) and all(self.is_blocked(state, thread) for thread in running)
 
-    def take(self, memory: Memory, listener: Listener | None = None) -> ThreadState | None:
+    def take(self, memory: StepMemory, listener: Listener | None = None) -> ThreadState | None:
         """One step of the memory's thread: its new state, or None if it is blocked."""
         if self.is_compiled and not any(isinstance(choice, Computed) for choice in memory.choices):
             try:
@@ -183,7 +183,7 @@ class Machine:
                 memory.restart()
         return self.interpreter.step(memory, listener)
 
-    def _compiled_step(self, memory: Memory) -> ThreadState | None:
+    def _compiled_step(self, memory: StepMemory) -> ThreadState | None:
         stops, functions = self.code.stops, self.blocks.functions
         at: ThreadState | None = memory.threads[memory.thread]
         for _ in range(LONGEST_STEP):
@@ -203,11 +203,11 @@ class Machine:
         """The state with the value, which depends on values of the state, in these ranges."""
         return narrowed_state(state, self.knowledge(state, value).narrowed(value, ranges))
 
-    def knowledge(self, state: State, value: Open) -> Knowledge:
+    def knowledge(self, state: State, value: Open) -> ValueKnowledge:
         """What the state knows of the values that this one depends on."""
         numbers = numbers_of(value)
         related = (v for v in open_values(state) if not numbers.isdisjoint(numbers_of(v)))
-        return Knowledge.of(self.code.program.terms, related)
+        return ValueKnowledge.of(self.code.program.terms, related)
 
 
 def open_values(state: State) -> list[Open]:

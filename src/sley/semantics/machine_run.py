@@ -30,7 +30,7 @@ from sley.program.instructions import (
     Detach,
     End,
     Exit,
-    Fault,
+    FaultTest,
     Fence,
     Free,
     Instruction,
@@ -46,7 +46,7 @@ from sley.program.memory_model import MemoryModel
 from sley.program.rewriting import written_registers
 from sley.semantics.code import Code
 from sley.semantics.hardware import INITIAL, Event, Execution, is_allowed
-from sley.semantics.memory import Change, Choice, Memory, MemoryMap
+from sley.semantics.memory import Change, Choice, MemoryMap, StepMemory
 from sley.semantics.state import CellValue, State
 from sley.semantics.step import Happening
 
@@ -59,7 +59,7 @@ class ImpossibleRunError(Exception):
 
 
 @dataclass(slots=True)
-class Written:
+class MachineWrite:
     """A write, and by which step."""
 
     step: int
@@ -68,7 +68,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class StaleRead:
     """A read that does not see the last write."""
 
     step: int
@@ -90,7 +90,7 @@ class _Draft:
 
 
 @dataclass(slots=True)
-class _Flow:
+class _Dependencies:
     """What a thread depends on."""
 
     registers: dict[Term, frozenset[int]] = field(default_factory=dict)
@@ -112,13 +112,13 @@ class MachineRun:
         self.splits = model.splits_updates
         self.step = 0
         """The step that is being taken, from 1 on."""
-        self.writes: dict[object, list[Written]] = {}
+        self.writes: dict[object, list[MachineWrite]] = {}
         """The writes of each location in coherence order, without what was there at first."""
         self.sizes: dict[int, int] = {}
         self.events: list[_Draft] = []
-        self.sources: dict[tuple[int, object], Written | None] = {}
+        self.sources: dict[tuple[int, object], MachineWrite | None] = {}
         """A read -> the write that it sees; None: what was there at first."""
-        self.seen: list[Seen] = []
+        self.seen: list[StaleRead] = []
         """What is to be looked at when the run is over."""
         self.pairs: dict[str, list[tuple[int, int]]] = {
             kind: [] for kind in ("address", "data", "control", "update")
@@ -128,7 +128,7 @@ class MachineRun:
         self.read_event: int | None = None
         self.write_event: int | None = None
         """What the last access is."""
-        self._flows: dict[int, _Flow] = {}
+        self._flows: dict[int, _Dependencies] = {}
 
     # --- accesses -----------------------------------------------------------------------------------
 
@@ -140,16 +140,16 @@ class MachineRun:
                 raise GaveUpError("accesses of different sizes to one object, under a model of a machine")
         self.sizes[address] = size
 
-    def last(self, location: object) -> Written | None:
+    def last(self, location: object) -> MachineWrite | None:
         """The last write so far."""
         found = self.writes.get(location)
         return found[-1] if found else None
 
-    def by_step(self, location: object, step: int) -> Written | None:
+    def by_step(self, location: object, step: int) -> MachineWrite | None:
         """What a step wrote."""
         return next((w for w in self.writes.get(location, ()) if w.step == step), None)
 
-    def after(self, written: Written | None) -> Written | None:
+    def after(self, written: MachineWrite | None) -> MachineWrite | None:
         """The write that comes next to one in coherence order."""
         for line in self.writes.values():
             for one, other in pairwise(line):
@@ -157,7 +157,7 @@ class MachineRun:
                     return other
         return None
 
-    def later_than(self, seen: Seen) -> Sequence[Written]:
+    def later_than(self, seen: StaleRead) -> Sequence[MachineWrite]:
         """The writes that come after the one that a read has seen."""
         line = self.writes.get(seen.address, [])
         return line[next((i + 1 for i, w in enumerate(line) if w.step == seen.source), 0) :]
@@ -166,7 +166,7 @@ class MachineRun:
 
     def note(self, happening: Happening, memory: "MachineMemory") -> None:
         """An edge was executed."""
-        flow = self._flows.setdefault(memory.thread, _Flow())
+        flow = self._flows.setdefault(memory.thread, _Dependencies())
         instruction = happening.edge.instruction
         match instruction:
             case Assign(assignments=assignments):
@@ -188,37 +188,37 @@ class MachineRun:
         for register in written_registers(instruction):
             flow.registers[register.term] = frozenset()
 
-    def _depends(self, flow: _Flow, terms: Iterable[Term]) -> frozenset[int]:
+    def _depends(self, flow: _Dependencies, terms: Iterable[Term]) -> frozenset[int]:
         used = {v for term in terms for v in self.terms.variables(term)}
         return frozenset().union(*(flow.registers.get(v, ()) for v in used))
 
-    def _fence(self, thread: int, flow: _Flow, barrier: Barrier | None) -> None:
+    def _fence(self, thread: int, flow: _Dependencies, barrier: Barrier | None) -> None:
         if barrier is not None and flow.section is None:
             self._controlled(_Draft(thread, barrier=barrier), flow)
 
-    def _event(self, thread: int, flow: _Flow) -> int:
+    def _event(self, thread: int, flow: _Dependencies) -> int:
         """A new event, or the section."""
         if flow.section is not None:
             return flow.section
         return self._controlled(_Draft(thread), flow)
 
-    def _controlled(self, draft: _Draft, flow: _Flow) -> int:
+    def _controlled(self, draft: _Draft, flow: _Dependencies) -> int:
         at = len(self.events)
         self.events.append(draft)
         self.pairs["control"] += [(read, at) for read in sorted(flow.control)]
         return at
 
-    def _read(self, event: int, location: object, source: Written | None) -> None:
+    def _read(self, event: int, location: object, source: MachineWrite | None) -> None:
         draft = self.events[event]
         if location not in draft.writes and location not in draft.reads:
             draft.reads.add(location)
             self.sources[event, location] = source
 
-    def _write(self, event: int, location: object, written: Written) -> None:
+    def _write(self, event: int, location: object, written: MachineWrite) -> None:
         self.events[event].writes.add(location)
         written.event = event
 
-    def _look(self, thread: int, flow: _Flow, address: int) -> None:
+    def _look(self, thread: int, flow: _Dependencies, address: int) -> None:
         """An access finds that its object lives, or not."""
         number = address >> self.code.memory_map.offset_bits
         if number not in self.code.memory_map.flat:
@@ -226,7 +226,11 @@ class MachineRun:
             self._read(self._event(thread, flow), life, self.last(life))
 
     def _access(
-        self, happening: Happening, memory: "MachineMemory", flow: _Flow, instruction: Load | Store | Update
+        self,
+        happening: Happening,
+        memory: "MachineMemory",
+        flow: _Dependencies,
+        instruction: Load | Store | Update,
     ) -> None:
         thread, address = memory.thread, happening.address
         assert address is not None
@@ -259,7 +263,7 @@ class MachineRun:
             flow.control |= flow.registers[instruction.target.term]
         self._fence(thread, flow, after)
 
-    def _second(self, thread: int, flow: _Flow, read: int, sources: frozenset[int]) -> int:
+    def _second(self, thread: int, flow: _Dependencies, read: int, sources: frozenset[int]) -> int:
         """The write of an update that is not locked."""
         event = self._event(thread, flow)
         self.pairs["address"] += [(one, event) for one in sorted(sources)]
@@ -267,7 +271,7 @@ class MachineRun:
         return event
 
     def _call(
-        self, happening: Happening, memory: "MachineMemory", flow: _Flow, instruction: Instruction
+        self, happening: Happening, memory: "MachineMemory", flow: _Dependencies, instruction: Instruction
     ) -> None:
         """What else a thread does: calls of the system, and sections, with full barriers around."""
         barrier = Barrier.FULL if isinstance(instruction, _CALLS) else None
@@ -281,7 +285,7 @@ class MachineRun:
                 self._lock(happening, memory, flow)
             case Create() | Exit() | Join() | Detach():
                 self._thread(happening, memory.thread, flow)
-            case Allocate() | Free() | Leave() | Fault():
+            case Allocate() | Free() | Leave() | FaultTest():
                 self._life(happening, memory.thread, flow)
             case _:
                 pass
@@ -293,7 +297,7 @@ class MachineRun:
             assert happening.handle is not None
             self.joins.setdefault(happening.handle - 1, len(self.events) - 1)
 
-    def _lock(self, happening: Happening, memory: "MachineMemory", flow: _Flow) -> None:
+    def _lock(self, happening: Happening, memory: "MachineMemory", flow: _Dependencies) -> None:
         assert happening.address is not None
         assert memory.written is not None
         self._look(memory.thread, flow, happening.address)
@@ -302,7 +306,7 @@ class MachineRun:
             self._read(event, happening.address, memory.source)
         self._write(event, happening.address, memory.written)
 
-    def _thread(self, happening: Happening, thread: int, flow: _Flow) -> None:
+    def _thread(self, happening: Happening, thread: int, flow: _Dependencies) -> None:
         """A thread begins, ends, is joined or detached."""
         instruction, event = happening.edge.instruction, self._event(thread, flow)
         handle = thread + 1 if isinstance(instruction, Exit) else happening.handle
@@ -314,15 +318,15 @@ class MachineRun:
         for life in self._own_lives(thread) if isinstance(instruction, Exit) else ():
             self._changes(event, life)
 
-    def _life(self, happening: Happening, thread: int, flow: _Flow) -> None:
+    def _life(self, happening: Happening, thread: int, flow: _Dependencies) -> None:
         """An object begins or ends, or is found to have ended."""
         instruction = happening.edge.instruction
         address = happening.value if isinstance(instruction, Allocate) else happening.address
         if not isinstance(address, int):
             return
-        if isinstance(instruction, Free | Fault):
+        if isinstance(instruction, Free | FaultTest):
             self._look(thread, flow, address)
-        if not isinstance(instruction, Fault):
+        if not isinstance(instruction, FaultTest):
             self._changes(self._event(thread, flow), ("life", address >> self.code.memory_map.offset_bits))
 
     def _own_lives(self, thread: int) -> list[tuple[str, int]]:
@@ -332,7 +336,7 @@ class MachineRun:
 
     def _changes(self, event: int, location: object) -> None:
         """Something that is no memory of the program changes, in the order of the run."""
-        written = Written(self.step, 0)
+        written = MachineWrite(self.step, 0)
         self.writes.setdefault(location, []).append(written)
         self._write(event, location, written)
 
@@ -375,7 +379,7 @@ class MachineRun:
         )
 
 
-class MachineMemory(Memory):
+class MachineMemory(StepMemory):
     """The memory of one step on a machine."""
 
     def __init__(
@@ -387,9 +391,9 @@ class MachineMemory(Memory):
         run: MachineRun,
     ) -> None:
         self.run = run
-        self.source: Written | None = None
+        self.source: MachineWrite | None = None
         """What the last access read from; None: what was there at first."""
-        self.written: Written | None = None
+        self.written: MachineWrite | None = None
         """What it wrote."""
         self.unnamed: tuple[int, int, int] | None = None
         """What it said to have seen, if not the last write: address, source and value."""
@@ -426,7 +430,7 @@ class MachineMemory(Memory):
         """The last read is this event."""
         if self.unnamed is not None:
             address, source, value = self.unnamed
-            self.run.seen.append(Seen(self.run.step, address, source, value, event))
+            self.run.seen.append(StaleRead(self.run.step, address, source, value, event))
             self.source = None
 
     def write(self, address: int, access: Access, value: CellValue) -> None:
@@ -449,7 +453,7 @@ class MachineMemory(Memory):
         if again is not None:  # in one section only the last write counts
             line.remove(again)
         at = next((i for i, w in enumerate(line) if w.step == later), len(line)) if later else len(line)
-        self.written = Written(self.run.step, value)
+        self.written = MachineWrite(self.run.step, value)
         line.insert(at, self.written)
         if at == len(line) - 1:
             self.store(address, size, value)
@@ -465,7 +469,7 @@ class MachineMemory(Memory):
 
     def _locked(self, address: int, size: int, value: int) -> None:
         self.run.must_fit(address, size)
-        self.written = Written(self.run.step, value)
+        self.written = MachineWrite(self.run.step, value)
         line = self.run.writes.setdefault(address, [])
         line[:] = [w for w in line if w.step != self.run.step]
         line.append(self.written)

@@ -9,12 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from sley.base.errors import GaveUpError
-from sley.base.persistent import Items, Table, extended, items, repeated, replaced
-from sley.program.instructions import Access, Allocate, Cause, Order, Update
+from sley.base.persistent import Items, PersistentTable, extended, items, repeated, replaced
+from sley.program.instructions import Access, Allocate, Cause, MemoryOrder, Update
 from sley.program.memory import Display, Layout, MemoryObject, Storage
 from sley.program.program import Edge, Program
 from sley.semantics.evaluation import enumeration
-from sley.semantics.knowledge import Knowledge, Narrowing, inputs_of, term_of, within
+from sley.semantics.knowledge import Narrowing, ValueKnowledge, inputs_of, term_of, within
 from sley.semantics.references import REUSED, References
 from sley.semantics.state import (
     EXITED,
@@ -168,7 +168,7 @@ def initial_contents(obj: MemoryObject, indices: Iterable[int]) -> Iterator[Cell
         yield given.get(i, 0)
 
 
-class Memory:
+class StepMemory:
     """The memory and threads of one state while thread ``thread`` takes a step."""
 
     __slots__ = (
@@ -205,7 +205,7 @@ class Memory:
         """Forget what the step did so far."""
         state = self.state
         self.cells = state.cells
-        self.blocks: Table[Block] = state.blocks
+        self.blocks: PersistentTable[Block] = state.blocks
         """Live blocks by number."""
         self.threads: Items[ThreadState] = state.threads
         self.detached = state.detached
@@ -248,7 +248,7 @@ class Memory:
         if isinstance(choice, Undetermined) and isinstance(value, Undetermined):
             (low, high), *rest = intersection(choice.ranges, ranges)
             return low if low == high and not rest else replace(choice, ranges=((low, high), *rest))
-        known = Knowledge.of(terms, (value, choice))
+        known = ValueKnowledge.of(terms, (value, choice))
         inputs = tuple(known.inputs[number] for number in sorted(known.inputs))
         return Computed(
             term_of(terms, choice), inputs, known.facts | {within(terms, term_of(terms, value), ranges)}
@@ -266,7 +266,7 @@ class Memory:
 
     def _narrowed(self, choice: Computed) -> int | Open:
         """What is chosen, once everything in memory knows what it implies."""
-        narrowing = Knowledge.of(self.map.program.terms, (choice,)).settled()
+        narrowing = ValueKnowledge.of(self.map.program.terms, (choice,)).settled()
         self.narrowings.append(narrowing)
         self.narrow(narrowing)
         value = narrowing(choice)
@@ -316,7 +316,7 @@ class Memory:
         self.store(address, update.access.size, change(old)[0])
         return old
 
-    def fence(self, order: Order) -> None:
+    def fence(self, order: MemoryOrder) -> None:
         """A fence."""
 
     def begin_section(self) -> None:

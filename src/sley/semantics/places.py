@@ -7,20 +7,20 @@ from sley.analyses.objects import AbstractObject, Offset
 from sley.analyses.pointers import PointsTo
 from sley.program.instructions import Accessing, Free
 from sley.program.program import Edge
-from sley.semantics.symbolic_memory import Aim, Region, Target, elements
+from sley.semantics.symbolic_memory import AccessTarget, Aim, Region, elements
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.symbolic_violations import SymbolicPredicates
 from sley.semantics.vocabulary import Instance
 
 
-class Places:
+class ShapePlaces:
     """The points-to analysis in terms of the objects that exist in a shape."""
 
     def __init__(self, steps: SymbolicSteps, points_to: PointsTo) -> None:
         self.steps = steps
         self.points_to = points_to
         self.program = steps.code.program
-        self._listed: dict[tuple[Shape, int], tuple[Target, ...]] = {}
+        self._listed: dict[tuple[Shape, int], tuple[AccessTarget, ...]] = {}
         self._predicates: dict[Shape, SymbolicPredicates] = {}
 
     def predicates(self, shape: Shape) -> SymbolicPredicates:
@@ -43,7 +43,7 @@ class Places:
             return self.points_to.objects.of_local(shape.threads[thread], slot)
         return None
 
-    def foresees(self, shape: Shape, edge: Edge, target: Target) -> bool:
+    def foresees(self, shape: Shape, edge: Edge, target: AccessTarget) -> bool:
         """Whether the points-to analysis lists this place for the access on an edge."""
         obj = self.abstract(shape, target.number)
         if obj is None:
@@ -53,7 +53,7 @@ class Places:
         step = target.step if target.times > 1 else 0
         return self.points_to.foresees(edge.source, obj, target.offset, _size(edge), step)
 
-    def listed(self, shape: Shape, edge: Edge) -> tuple[Target, ...]:
+    def listed(self, shape: Shape, edge: Edge) -> tuple[AccessTarget, ...]:
         """All places that the points-to analysis lists for the access on an edge."""
         key = (shape, edge.source)
         if key not in self._listed:
@@ -102,15 +102,15 @@ def _size(edge: Edge) -> int:
     return 0 if isinstance(instruction, Free) else instruction.access.size
 
 
-def _offsets(instance: Instance, indices: Sequence[int], offset: Offset, size: int) -> Iterator[Target]:
+def _offsets(instance: Instance, indices: Sequence[int], offset: Offset, size: int) -> Iterator[AccessTarget]:
     """The places in an object at some offsets; of many offsets those where such a cell of the size begins."""
     if offset.modulus == 0:
         if 0 <= offset.residue <= instance.capacity - size:
-            yield Target(instance.number, offset.residue)
+            yield AccessTarget(instance.number, offset.residue)
         return
     if size == 0:  # a block is freed by the address of its beginning
         if offset.residue % offset.modulus == 0:
-            yield Target(instance.number, 0)
+            yield AccessTarget(instance.number, 0)
         return
     if instance.is_array:
         for target in elements(instance, size):
@@ -121,15 +121,15 @@ def _offsets(instance: Instance, indices: Sequence[int], offset: Offset, size: i
         cell = instance.layout.cells[index % len(instance.layout.cells)]
         is_listed = (at - offset.residue) % offset.modulus == 0
         if is_listed and cell.size == size and at + size <= instance.capacity:
-            yield Target(instance.number, at)
+            yield AccessTarget(instance.number, at)
 
 
-def _restricted(target: Target, offset: Offset) -> Iterator[Target]:
+def _restricted(target: AccessTarget, offset: Offset) -> Iterator[AccessTarget]:
     """Those of the places that are at one of the offsets: they are evenly spaced, too."""
     apart = offset.modulus // gcd(max(target.step, 1), offset.modulus)
     for skipped in range(min(apart, target.times)):
         first = target.offset + skipped * target.step
         if (first - offset.residue) % offset.modulus == 0:
             times = (target.times - 1 - skipped) // apart + 1
-            yield Target(target.number, first, target.step * apart, times)
+            yield AccessTarget(target.number, first, target.step * apart, times)
             return

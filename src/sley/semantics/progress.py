@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sley.analyses.graphs import components
 from sley.program.properties import Failure, Property
 from sley.semantics.knowledge import numbers_of
-from sley.semantics.machine import Machine, Successor, undetermined_values
+from sley.semantics.machine import StateMachine, Successor, undetermined_values
 from sley.semantics.state import CUT, State, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
 
@@ -37,7 +37,7 @@ class Onward(NamedTuple):
     """The numbers of the undetermined values that it depends on how the state is split, if it is."""
 
 
-def onward(machine: Machine, state: State, steps: Mapping[int, Sequence[Successor]]) -> Onward:
+def onward(machine: StateMachine, state: State, steps: Mapping[int, Sequence[Successor]]) -> Onward:
     """What the steps of all running threads lead to."""
     certain = {t: [one for one in found if not one.is_spurious] for t, found in steps.items()}
     able = [thread for thread, found in certain.items() if found]
@@ -49,7 +49,7 @@ def onward(machine: Machine, state: State, steps: Mapping[int, Sequence[Successo
     return Onward(tuple(states), gets_somewhere=not states, is_cut=len(going_on) < len(outcomes))
 
 
-def _gets_somewhere(machine: Machine, state: State, successor: Successor, *, is_alone: bool) -> bool:
+def _gets_somewhere(machine: StateMachine, state: State, successor: Successor, *, is_alone: bool) -> bool:
     after = successor.state
     if after is None or is_ended(successor.thread) or location_of(successor.thread) in machine.code.errors:
         return True
@@ -134,7 +134,7 @@ def _before(following: Mapping[State, Iterable[State]]) -> dict[State, list[Stat
     return found
 
 
-def all_from(machine: Machine, state: State, most: int) -> dict[State, Onward] | None:
+def all_from(machine: StateMachine, state: State, most: int) -> dict[State, Onward] | None:
     """What can be next at a state and at all that follow; None if these are more than ``most``."""
     found: dict[State, Onward] = {}
     waiting = [state]
@@ -149,7 +149,7 @@ def all_from(machine: Machine, state: State, most: int) -> dict[State, Onward] |
     return found
 
 
-def _next(machine: Machine, state: State) -> Onward:
+def _next(machine: StateMachine, state: State) -> Onward:
     try:
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
         return onward(machine, state, {thread: machine.successors(state, thread) for thread in running})

@@ -5,13 +5,13 @@ after the step. It does not run on where the access may be wrong without an erro
 run), nor round a loop (that might never come back to the others).
 """
 
-from sley.analyses.accesses import Accesses
+from sley.analyses.accesses import ActionEffects
 from sley.analyses.effects import NOTHING
 from sley.program.instructions import Detach, Enter, Exit, Leave, Load, Store, Update
 from sley.semantics.code import Code, cycle_heads
 
 
-def quiet_stops(code: Code, accesses: Accesses) -> frozenset[int]:
+def quiet_stops(code: Code, accesses: ActionEffects) -> frozenset[int]:
     """The stops that a step may run through, if every access hits a place that was foreseen."""
     quiet: set[int] = set()
     for function in code.program.functions.values():
@@ -25,7 +25,7 @@ def quiet_stops(code: Code, accesses: Accesses) -> frozenset[int]:
     return frozenset(quiet)
 
 
-def quiet_ends(code: Code, accesses: Accesses) -> frozenset[int]:
+def quiet_ends(code: Code, accesses: ActionEffects) -> frozenset[int]:
     """The ends of threads that a step may come to: only joins that wait for them observe them.
 
     A waiting thread cannot step before the end, and whatever others do before it they can as well do after
@@ -61,7 +61,7 @@ def _next_stops(code: Code, location: int) -> set[int]:
     return found
 
 
-def _is_quiet(code: Code, accesses: Accesses, location: int) -> bool:
+def _is_quiet(code: Code, accesses: ActionEffects, location: int) -> bool:
     if not isinstance(code.action(location), Load | Store | Update | Enter | Leave):
         return False
     return accesses.action(location) == NOTHING and not accesses.may_stop(location)

@@ -18,7 +18,7 @@ from sley.program import instructions as ir
 from sley.program.program import Program
 from sley.semantics.code import Code
 from sley.semantics.history import History
-from sley.semantics.memory import Memory
+from sley.semantics.memory import StepMemory
 from sley.semantics.state import OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening, Interpreter
 from sley.semantics.weak_memory import WeakMemory
@@ -95,7 +95,7 @@ def _values(instruction: ir.Instruction) -> tuple[Term, ...]:
             return ()
 
 
-class RandomMemory(Memory):
+class RandomMemory(StepMemory):
     """The memory of a step whose choices are made at random, so that every value is determined.
 
     With ``next_block`` a heap block gets that number, which nothing ever had, or a higher one.

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TypeGuard
 
-from sley.base.persistent import Items, Table, differences
+from sley.base.persistent import Items, PersistentTable, differences
 from sley.logic.terms import Term, Terms
 from sley.semantics.knowledge import inputs_of
 from sley.semantics.state import Block, Cells, CellValue, ThreadState
@@ -76,10 +76,10 @@ class References:
         self._first, self._end = heap_base, heap_base + REUSED
         self._alive: set[int] = set()
         self._cells: Cells = ()
-        self._blocks: Table[Block] = Table()
+        self._blocks: PersistentTable[Block] = PersistentTable()
         self._threads: Items[ThreadState] = ()
 
-    def move(self, cells: Cells, blocks: Table[Block], threads: Items[ThreadState]) -> None:
+    def move(self, cells: Cells, blocks: PersistentTable[Block], threads: Items[ThreadState]) -> None:
         """Answer for another state from now on."""
         self._change_all(self._cells, cells)
         for number, before, after in self._blocks.differences(blocks):

@@ -7,7 +7,7 @@ again and again, with the others elsewhere.
 
 from typing import NamedTuple
 
-from sley.base.persistent import Table
+from sley.base.persistent import PersistentTable
 from sley.program import instructions as ir
 from sley.semantics.code import Code
 from sley.semantics.state import Block, Cells, ThreadState
@@ -15,16 +15,16 @@ from sley.semantics.state import Block, Cells, ThreadState
 TRIAL = 1 << 12
 """After so many steps it is seen whether remembering them is worth it: whether half of them came again."""
 
-Circumstances = tuple[int, ThreadState, Cells, Table[Block]]
+Circumstances = tuple[int, ThreadState, Cells, PersistentTable[Block]]
 """Thread, its state, and memory."""
 
 
-class Outcome(NamedTuple):
+class StepOutcome(NamedTuple):
     """What a step makes of its thread (None: it is blocked) and of memory."""
 
     at: ThreadState | None
     cells: Cells
-    blocks: Table[Block]
+    blocks: PersistentTable[Block]
     is_spurious: bool
 
 
@@ -34,7 +34,7 @@ class RememberedSteps:
     def __init__(self, code: Code) -> None:
         self._code = code
         self._concerns: dict[int, bool] = {}
-        self._known: dict[Circumstances, Outcome] = {}
+        self._known: dict[Circumstances, StepOutcome] = {}
         self._asked = 0
 
     def concerns(self, location: int) -> bool:
@@ -55,12 +55,12 @@ class RememberedSteps:
                     waiting.append(edge.target)
         return False
 
-    def outcome(self, of: Circumstances) -> Outcome | None:
+    def outcome(self, of: Circumstances) -> StepOutcome | None:
         """What the step comes to, if that is known."""
         self._asked += 1
         return self._known.get(of)
 
-    def add(self, of: Circumstances, outcome: Outcome) -> None:
+    def add(self, of: Circumstances, outcome: StepOutcome) -> None:
         """Remember a step; none of them any more if few come again."""
         self._known[of] = outcome
         if self._asked >= TRIAL and 2 * len(self._known) > self._asked:

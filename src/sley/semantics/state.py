@@ -5,7 +5,7 @@ What may be large (an array, the table of blocks, the threads) is persistent: a 
 
 from typing import Any, NamedTuple
 
-from sley.base.persistent import Items, Table
+from sley.base.persistent import Items, PersistentTable
 from sley.program.memory import MemoryObject
 from sley.semantics.history import History
 from sley.semantics.values import Open, Unset
@@ -90,7 +90,7 @@ class State(NamedTuple):
 
     cells: Cells
     """The cells of the global objects, one after another."""
-    blocks: Table[Block]
+    blocks: PersistentTable[Block]
     """Object number -> block."""
     threads: Items[ThreadState]
     detached: int = 0

@@ -21,7 +21,7 @@ from sley.semantics.code import Code, nothing
 from sley.semantics.consistency import Consistency
 from sley.semantics.evaluation import Evaluator
 from sley.semantics.knowledge import inputs_of
-from sley.semantics.memory import Choice, Memory, new_cells
+from sley.semantics.memory import Choice, StepMemory, new_cells
 from sley.semantics.state import ABORTED, CUT, ENDED, CellValue, State, ThreadState, local_kind
 from sley.semantics.values import NeedsSplitError, Open
 from sley.semantics.weak_memory import Rules, WeakMemory, rules_of
@@ -59,14 +59,14 @@ class _BlockedError(Exception):
     """The step cannot be completed now."""
 
 
-class Run:
+class StepRun:
     """One step of one thread while it runs; after ``finish`` the outcome is in ``thread``."""
 
     def __init__(
         self,
         code: Code,
         evaluator: Evaluator,
-        memory: Memory,
+        memory: StepMemory,
         listener: Listener | None,
         *,
         tells_misses: bool = False,
@@ -115,7 +115,7 @@ class Run:
             if self._is_faulty(fault.instruction):
                 self._move(fault, self._used_address(fault.instruction))
                 return None
-        edge = edges[0] if not isinstance(edges[0].instruction, ir.Fault) else edges[1]
+        edge = edges[0] if not isinstance(edges[0].instruction, ir.FaultTest) else edges[1]
         ending = self._execute(edge, is_checked=len(edges) > 1)
         self.location = edge.target
         return ending
@@ -166,7 +166,7 @@ class Run:
 
     def _is_faulty(self, instruction: ir.Instruction) -> bool:
         memory = self.memory
-        of = instruction.of if isinstance(instruction, ir.Fault) else instruction
+        of = instruction.of if isinstance(instruction, ir.FaultTest) else instruction
         if not isinstance(of, ir.Faulty):
             return False
         match of:
@@ -189,7 +189,7 @@ class Run:
 
     def _used_address(self, instruction: ir.Instruction) -> int | None:
         """The address that an access, or a fault, is about."""
-        address = used_address(instruction.of if isinstance(instruction, ir.Fault) else instruction)
+        address = used_address(instruction.of if isinstance(instruction, ir.FaultTest) else instruction)
         return None if address is None else self.address(address)
 
     def _execute(self, edge: Edge, *, is_checked: bool) -> ThreadState | None:  # noqa: C901, PLR0912, PLR0915 - the definition
@@ -293,7 +293,9 @@ class Run:
                     values[result_register.term] = self._arbitrary(result_register, ir.Cause.UNMODELLED, name)
             case ir.GiveUp(reason=reason):
                 raise NotModelledError(reason)
-            case ir.Check() | ir.Call() | ir.CallPointer() | ir.CreatePointer() | ir.Return() | ir.Fault():
+            case (
+                ir.Check() | ir.Call() | ir.CallPointer() | ir.CreatePointer() | ir.Return() | ir.FaultTest()
+            ):
                 raise AssertionError(f"{type(instruction).__name__} in a prepared program")
             case _:
                 assert_never(instruction)
@@ -348,18 +350,18 @@ class Interpreter:
         self._evaluated: dict[tuple[Term, int, ThreadState], int] = {}
         self._rules_of: dict[str, Rules] = {}
 
-    def step(self, memory: Memory, listener: Listener | None = None) -> ThreadState | None:
+    def step(self, memory: StepMemory, listener: Listener | None = None) -> ThreadState | None:
         """One step of the memory's thread: its new state, or None if it is blocked."""
-        run = Run(self.code, self.evaluator, memory, listener, tells_misses=self.tells_misses)
+        run = StepRun(self.code, self.evaluator, memory, listener, tells_misses=self.tells_misses)
         return run.finish()
 
-    def going_on(self, memory: Memory) -> Callable[[], ThreadState | None]:
+    def going_on(self, memory: StepMemory) -> Callable[[], ThreadState | None]:
         """Steps of the memory's thread, one after another, in the same memory."""
-        return Run(self.code, self.evaluator, memory, None).finish
+        return StepRun(self.code, self.evaluator, memory, None).finish
 
     def outcomes(
-        self, state: State, thread: int, step: Callable[[Memory], ThreadState | None]
-    ) -> Iterator[tuple[Memory, ThreadState | None]]:
+        self, state: State, thread: int, step: Callable[[StepMemory], ThreadState | None]
+    ) -> Iterator[tuple[StepMemory, ThreadState | None]]:
         """All ways to take a step, each with the memory after it; ``step`` takes it as memories prescribe.
 
         Raises NeedsSplitError if the state has to be split first.
@@ -375,10 +377,10 @@ class Interpreter:
             waiting.extend(_alternatives(memory.taken, len(memory.choices)))
             yield memory, result
 
-    def memory(self, state: State, thread: int, choices: tuple[Choice, ...] = ()) -> Memory:
+    def memory(self, state: State, thread: int, choices: tuple[Choice, ...] = ()) -> StepMemory:
         """The memory of a state as a thread sees it."""
         if state.history is None:
-            return Memory(self.code.memory_map, state, thread, choices)
+            return StepMemory(self.code.memory_map, state, thread, choices)
         return WeakMemory(self.code.memory_map, state, thread, choices, self.rules(state, thread))
 
     def rules(self, state: State, thread: int) -> Rules:
@@ -393,21 +395,21 @@ class Interpreter:
         key = (term, thread, state.threads[thread])
         found = self._evaluated.get(key)
         if found is None:
-            run = Run(self.code, self.evaluator, self.memory(state, thread), None)
+            run = StepRun(self.code, self.evaluator, self.memory(state, thread), None)
             found = self._evaluated[key] = self.evaluator.address(term, run.values)
         return found
 
     def after_reading(self, state: State, thread: int, update: ir.Update) -> Mapping[Term, object] | None:
         """The registers of a thread that stands before an update, with what that reads; None if nothing."""
         memory = self.memory(state, thread)
-        run = Run(self.code, self.evaluator, memory, None)
+        run = StepRun(self.code, self.evaluator, memory, None)
         address, size = run.address(update.access.address), update.access.size
         if not memory.is_valid(address, size, writes=True):
             return None
         return {**run.values, update.target.term: run.decoded(memory.load(address, size), update.access)}
 
 
-def _parts_inside_step(question: NeedsSplitError, memory: Memory) -> list[tuple[Choice, ...]]:
+def _parts_inside_step(question: NeedsSplitError, memory: StepMemory) -> list[tuple[Choice, ...]]:
     """Choices that split a value which the step itself made; raises again if the state has it.
 
     If it has to do with several that the step made, the choice of the last one says what is known of all of

@@ -18,10 +18,10 @@ from sley.program import instructions as ir
 from sley.program.memory import Storage
 from sley.program.program import Edge
 from sley.semantics.symbolic_memory import (
+    AccessTarget,
     Aim,
     Fresh,
     SymbolicAccess,
-    Target,
     from_bits,
     is_valid,
     matching_targets,
@@ -130,7 +130,7 @@ class _EdgeEffect:
                 self._scramble(result, name)
             case ir.GiveUp():
                 self.result.unknown = self.terms.true
-            case ir.Fault(of=of):
+            case ir.FaultTest(of=of):
                 self.result.guard = self._is_faulty(of)
             case ir.Check() | ir.Call() | ir.CallPointer() | ir.CreatePointer() | ir.Return():
                 raise AssertionError(f"{type(instruction).__name__} in a prepared program")
@@ -228,7 +228,7 @@ class _EdgeEffect:
         t, vocabulary, targets = self.terms, self.vocabulary, self.hints.targets
         numbers = None
         if targets is not None:
-            numbers = {aim.number for aim in targets if isinstance(aim, Target) and aim.offset == 0}
+            numbers = {aim.number for aim in targets if isinstance(aim, AccessTarget) and aim.offset == 0}
         hits, others = [t.eq(address, t.bv(0, vocabulary.pointers.width))], []
         for instance in self._heap():
             hit = self._is_block(address, instance)

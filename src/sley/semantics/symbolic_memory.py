@@ -25,7 +25,7 @@ Fresh = Callable[[Sort, str], Term]
 """Makes a variable that occurs nowhere else, given its sort and what it stands for."""
 
 
-class Target(NamedTuple):
+class AccessTarget(NamedTuple):
     """A place that an access may hit: a byte offset in an object; or many, ``step`` bytes apart."""
 
     number: int
@@ -47,10 +47,10 @@ class Region(NamedTuple):
     offsets: Offset
 
 
-Aim = Target | Region
+Aim = AccessTarget | Region
 
 
-class Part(NamedTuple):
+class CellPart(NamedTuple):
     """Some bytes of a cell that an access covers; ``variable`` is None for padding."""
 
     variable: Term | None
@@ -67,7 +67,7 @@ class Case(NamedTuple):
     """One target of an access: when it is hit, and what is there."""
 
     condition: Term
-    parts: tuple[Part, ...]
+    parts: tuple[CellPart, ...]
     is_blurred: bool = False
     """Anything is there, and what is written is forgotten."""
 
@@ -81,13 +81,13 @@ def _candidates(vocabulary: Vocabulary, address: Term) -> Iterable[Instance]:
     return () if named is None else (named,)
 
 
-def matching_targets(vocabulary: Vocabulary, address: Term, size: int) -> list[Target]:
+def matching_targets(vocabulary: Vocabulary, address: Term, size: int) -> list[AccessTarget]:
     """The places of all cells that have exactly this size; for a constant address the place itself."""
     pointer = vocabulary.terms.number(address)
     if pointer is not None:
-        place = Target(vocabulary.pointers.number(pointer), vocabulary.pointers.offset(pointer))
+        place = AccessTarget(vocabulary.pointers.number(pointer), vocabulary.pointers.offset(pointer))
         return [place] if place.number in vocabulary.instances else []
-    found: list[Target] = []
+    found: list[AccessTarget] = []
     for instance in vocabulary.instances.values():
         if instance.is_array:
             found += elements(instance, size)
@@ -96,22 +96,22 @@ def matching_targets(vocabulary: Vocabulary, address: Term, size: int) -> list[T
             offset = instance.layout.offset_of(index)
             cell = instance.layout.cells[index % len(instance.layout.cells)]
             if cell.size == size and offset + size <= instance.capacity:
-                found.append(Target(instance.number, offset))
+                found.append(AccessTarget(instance.number, offset))
     return found
 
 
-def elements(instance: Instance, size: int) -> list[Target]:
+def elements(instance: Instance, size: int) -> list[AccessTarget]:
     """The places of all cells of this size in an object with arrays, those that are evenly spaced as one."""
     cells = (cell for cell in instance.layout.cells if cell.size == size)
     starts = sorted(cell.offset for cell in cells if _is_cell(instance, cell.offset, size))
     stride, end = instance.layout.stride, instance.capacity - size
     if instance.capacity <= stride:
-        return [Target(instance.number, *run) for run in _even_runs([s for s in starts if s <= end])]
+        return [AccessTarget(instance.number, *run) for run in _even_runs([s for s in starts if s <= end])]
     runs = _even_runs(starts)
     if len(runs) == 1 and runs[0][1] * runs[0][2] == stride:  # it goes on in the next repetition
         starts, stride = starts[:1], runs[0][1]
     return [
-        Target(instance.number, start, stride, (end - start) // stride + 1)
+        AccessTarget(instance.number, start, stride, (end - start) // stride + 1)
         for start in starts
         if start <= end
     ]
@@ -153,7 +153,7 @@ def _is_inside(vocabulary: Vocabulary, instance: Instance, address: Term, size: 
     t = vocabulary.terms
     if instance.is_array:
         hit, offset = _located(
-            vocabulary, Target(instance.number, 0, 1, instance.capacity - size + 1), address
+            vocabulary, AccessTarget(instance.number, 0, 1, instance.capacity - size + 1), address
         )
         return t.and_(hit, _has_bytes(vocabulary, instance, _end(vocabulary, offset, size)))
     width, split = vocabulary.pointers.width, vocabulary.pointers.offset_bits
@@ -172,7 +172,9 @@ def _end(vocabulary: Vocabulary, offset: Term, size: int) -> Term:
     return t.add(t.zero_extend(offset, width - split), t.bv(size, width))
 
 
-def _located(vocabulary: Vocabulary, target: Target, address: Term, depth: int = 0) -> tuple[Term, Term]:
+def _located(
+    vocabulary: Vocabulary, target: AccessTarget, address: Term, depth: int = 0
+) -> tuple[Term, Term]:
     """When the address is one of the places, and then its offset.
 
     Where an address is a choice, so is this: out of range, the front end chooses one that points nowhere.
@@ -310,7 +312,7 @@ class SymbolicAccess:
         is_readable = self._is_readable(instance, target.offset) if self.reads else t.true
         return Case(t.and_(hit, _has_bytes(self.vocabulary, instance, end_term), is_readable), parts)
 
-    def _element(self, instance: Instance, target: Target) -> Case | None:
+    def _element(self, instance: Instance, target: AccessTarget) -> Case | None:
         """The case of evenly spaced cells, if the object has them there and they may be accessed so."""
         t, vocabulary = self.terms, self.vocabulary
         if not instance.is_array or target.last + self.size > instance.capacity or target.step < 1:
@@ -328,7 +330,7 @@ class SymbolicAccess:
         hit, index = _located(vocabulary, target, self.address)
         if hit == t.false:
             return None
-        part = Part(vocabulary.array(instance, self.size), index, 0, 0, self.size)
+        part = CellPart(vocabulary.array(instance, self.size), index, 0, 0, self.size)
         return Case(t.and_(hit, _reaches(vocabulary, instance, index, self.size)), (part,))
 
     def _has_variables(self, instance: Instance, offset: int) -> bool:
@@ -356,7 +358,7 @@ class SymbolicAccess:
                 for at, size in _places(instance, vocabulary.indices(instance))
             ),
         )
-        parts = (Part(self._anything_there(), None, 0, 0, self.size),)
+        parts = (CellPart(self._anything_there(), None, 0, 0, self.size),)
         return None if condition == t.false else Case(condition, parts, is_blurred=True)
 
     def _anything_there(self) -> Term:
@@ -386,12 +388,12 @@ class SymbolicAccess:
                 ]
         return t.and_(*conditions)
 
-    def _parts(self, instance: Instance, offset: int) -> tuple[Part, ...]:
+    def _parts(self, instance: Instance, offset: int) -> tuple[CellPart, ...]:
         parts = []
         for index, start, cell_size, at in instance.table.covering(offset, self.size):
             count = min(start + cell_size, offset + self.size) - at
             variable, place = (None, None) if index < 0 else self.vocabulary.home(instance, index)
-            parts.append(Part(variable, place, at - start, at - offset, count))
+            parts.append(CellPart(variable, place, at - start, at - offset, count))
         return tuple(parts)
 
     def read(self, sort: Sort) -> Term:
@@ -403,7 +405,7 @@ class SymbolicAccess:
             bits = t.ite(condition, value, bits)
         return from_bits(t, bits, sort)
 
-    def _joined(self, parts: Iterable[Part]) -> Term:
+    def _joined(self, parts: Iterable[CellPart]) -> Term:
         result: Term | None = None
         for part in parts:
             # of padding, which only a write can meet, nothing is known and nothing is used
@@ -435,12 +437,12 @@ class SymbolicAccess:
                     updates[part.variable] = t.store(old, part.place, new)
         return updates
 
-    def _cell(self, part: Part) -> Term:
+    def _cell(self, part: CellPart) -> Term:
         """What the cell of a part holds."""
         assert part.variable is not None
         return part.variable if part.place is None else self.terms.select(part.variable, part.place)
 
-    def _written(self, cell: Term, part: Part, bits: Term) -> Term:
+    def _written(self, cell: Term, part: CellPart, bits: Term) -> Term:
         """The cell after its part of ``bits`` was written."""
         t = self.terms
         result = t.extract(bits, 8 * (part.at + part.length) - 1, 8 * part.at)

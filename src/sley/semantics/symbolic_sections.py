@@ -26,10 +26,10 @@ from sley.semantics.symbolic_step import (
     TOO_LONG,
     AccessedBytes,
     Event,
-    Execution,
     SectionWait,
     Shape,
     StepPath,
+    SymbolicExecution,
     SymbolicSteps,
 )
 from sley.semantics.vocabulary import HeapShape, Lifetime, Vocabulary
@@ -104,7 +104,7 @@ class _SectionSteps(SymbolicSteps):
         }
 
 
-class SectionExecution(Execution):
+class SectionExecution(SymbolicExecution):
     """Runs through one section: its branches are the runs, those that are cut included."""
 
     steps: _SectionSteps
@@ -183,7 +183,7 @@ class SectionExecution(Execution):
         """When the instruction is wrong, as its Fault would say."""
         if not isinstance(edge.instruction, ir.Faulty):
             return self.terms.false
-        fault = replace(edge, instruction=ir.Fault(edge.instruction))
+        fault = replace(edge, instruction=ir.FaultTest(edge.instruction))
         vocabulary = self.steps.vocabulary(path.shape)
         return self._value(path, effect_of(vocabulary, self.thread, fault, self._fresh(path, [])).guard)
 

@@ -285,10 +285,12 @@ class SymbolicSteps:
         known: Mapping[Term, Term] | None = None,
     ) -> SymbolicStep:
         """All that the thread can do from the stop ``location``; ``known``: what variables hold there."""
-        return Execution(self, thread, resolver).run(StepPath(location, shape, values=dict(known or {})))
+        return SymbolicExecution(self, thread, resolver).run(
+            StepPath(location, shape, values=dict(known or {}))
+        )
 
 
-class Execution:
+class SymbolicExecution:
     """Runs one step along all its paths."""
 
     def __init__(self, steps: SymbolicSteps, thread: int, resolver: Resolver) -> None:
@@ -372,7 +374,7 @@ class Execution:
         edges = self.code.out.get(path.location, ())
         if len(edges) > 1 and self.code.faults.get(path.location) is None:
             return self._branched(path, edges)
-        main = next((edge for edge in edges if not isinstance(edge.instruction, ir.Fault)), None)
+        main = next((edge for edge in edges if not isinstance(edge.instruction, ir.FaultTest)), None)
         if main is None:
             self._cut(path, self.terms.true)
             return []

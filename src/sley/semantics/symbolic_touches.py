@@ -22,7 +22,7 @@ from sley.semantics.symbolic_step import Shape, StepPath
 from sley.semantics.vocabulary import Vocabulary
 
 
-class Touch(NamedTuple):
+class SymbolicTouch(NamedTuple):
     """An access that the step may make."""
 
     edge: Edge
@@ -34,7 +34,7 @@ class Touch(NamedTuple):
 class Touches(NamedTuple):
     """All accesses that the step may make."""
 
-    found: tuple[Touch, ...]
+    found: tuple[SymbolicTouch, ...]
     unknown: Term
     """Where this holds, they are not all; it may mention arbitrary values."""
 
@@ -48,7 +48,7 @@ def touches_of(vocabulary: Vocabulary, thread: int, location: int, targets: Targ
     for edge in edges:
         if (accessed := access_of(edge.instruction)) is not None:
             address = vocabulary.instantiated(thread, accessed[0].address)
-            found.append(Touch(edge, accessed[0], address))
+            found.append(SymbolicTouch(edge, accessed[0], address))
     return Touches(tuple(found), terms.false)
 
 
@@ -57,7 +57,7 @@ class _TouchingExecution(SectionExecution):
 
     def __init__(self, vocabulary: Vocabulary, thread: int, targets: Targets) -> None:
         super().__init__(vocabulary, thread, targets)
-        self.found: dict[Touch, None] = {}
+        self.found: dict[SymbolicTouch, None] = {}
 
     def touches(self, location: int) -> Touches:
         """All accesses of the section that begins here."""
@@ -71,5 +71,5 @@ class _TouchingExecution(SectionExecution):
             access, _ = accessed
             address = self._value(path, self._instantiated(path, access.address))
             is_arbitrary = any(v in self.inputs for v in self.terms.variables(address))
-            self.found[Touch(edge, access, None if is_arbitrary else address)] = None
+            self.found[SymbolicTouch(edge, access, None if is_arbitrary else address)] = None
         return super()._taken(path, edge, shape, hints, fault)

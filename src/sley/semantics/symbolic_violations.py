@@ -331,7 +331,7 @@ class SymbolicPredicates:
     def _edge(self, location: int) -> Edge | None:
         """The edge with which the next step begins, unless it is a branch or wrong."""
         edges = self.code.out.get(location, ())
-        return next((edge for edge in edges if not isinstance(edge.instruction, ir.Fault)), None)
+        return next((edge for edge in edges if not isinstance(edge.instruction, ir.FaultTest)), None)
 
     def _action(self, location: int) -> ir.Instruction | None:
         edge = self._edge(location)

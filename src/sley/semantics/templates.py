@@ -41,12 +41,12 @@ from sley.program.instructions import Allocate, Create, Detach, Free, Join
 from sley.program.memory import MemoryObject, Storage
 from sley.program.program import HANDLE, Edge, Program
 from sley.semantics.code import Code, confined_addresses
-from sley.semantics.groups import COUNT, MANY, Group, parts
-from sley.semantics.places import Places
+from sley.semantics.groups import COUNT, MANY, ThreadGroup, parts
+from sley.semantics.places import ShapePlaces
 from sley.semantics.quiet import quiet_stops
 from sley.semantics.roles import ChangerRole, HandleRole, InputRole, LocationRole, NumberRole, RunningRole
 from sley.semantics.state import ENDED, EXITED
-from sley.semantics.symbolic_memory import Aim, Region, Target
+from sley.semantics.symbolic_memory import AccessTarget, Aim, Region
 from sley.semantics.symbolic_step import Branch, Resolver, Shape, SymbolicSteps
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
 from sley.semantics.vocabulary import RUNNING, STATUS, HeapShape, Instance, Lifetime, Vocabulary
@@ -124,7 +124,7 @@ class TemplateSystem:
         singles: Sequence[int] | None = None,
         copies: int = 4,
         watched: Sequence[Term] = (),
-        counted: Sequence[Group] = (),
+        counted: Sequence[ThreadGroup] = (),
     ) -> None:
         """``singles`` are the places of the Create edges whose threads count as existing once.
 
@@ -226,7 +226,7 @@ class TemplateSystem:
         """The handle of the thread that changed a watched variable last; 0 if none did."""
         return self.terms.var(ChangerRole(self.terms.symbol(variable)), HANDLE)
 
-    def number(self, group: Group) -> Term:
+    def number(self, group: ThreadGroup) -> Term:
         """How many threads are in a counted group."""
         return self.terms.var(NumberRole(self.counted.index(group)), COUNT)
 
@@ -359,24 +359,24 @@ class TemplateSystem:
 
     # --- numbers of threads -------------------------------------------------------------------------------
 
-    def counting(self, groups: Sequence[Group]) -> "TemplateSystem":
+    def counting(self, groups: Sequence[ThreadGroup]) -> "TemplateSystem":
         """The same system with these groups counted, and one more copy, for some thread in a group."""
         singles = tuple(template.site for template in self.singles if template.site is not None)
         return TemplateSystem(
             self.program, singles=singles, copies=self.copies + 1, watched=self.watched, counted=groups
         )
 
-    def can_count(self, group: Group) -> bool:
+    def can_count(self, group: ThreadGroup) -> bool:
         """Whether all of its places are some of threads that are many, and exist."""
         many = {template.position for template in self.replicated}
         return all(template in many and place != ABSENT_AT for template, place in group.places)
 
-    def is_in(self, group: Group, position: int) -> Term:
+    def is_in(self, group: ThreadGroup, position: int) -> Term:
         """Whether an instance is in a group."""
         places = group.at(self.template(position).position)
         return self.terms.or_(*(self.terms.eq(self.at(position), self.place(place)) for place in places))
 
-    def among(self, group: Group, positions: Sequence[int]) -> Term:
+    def among(self, group: ThreadGroup, positions: Sequence[int]) -> Term:
         """How many of these instances are in a group."""
         t = self.terms
         one, none = t.bv(1, COUNT.width), t.bv(0, COUNT.width)
@@ -385,7 +385,7 @@ class TemplateSystem:
             found = t.add(found, t.ite(self.is_in(group, position), one, none))
         return found
 
-    def is_exact(self, group: Group) -> Term:
+    def is_exact(self, group: ThreadGroup) -> Term:
         """Whether the number of a group is how many threads are in it."""
         t = self.terms
         return t.ne(self.number(group), t.bv(MANY, COUNT.width)) if group.is_lasting else t.true
@@ -407,7 +407,7 @@ class TemplateSystem:
             found.append(t.implies(self.is_exact(whole), t.ule(self.among(rest, positions), others)))
         return [fact for fact in found if fact != t.true]
 
-    def somebody_else(self, group: Group, known: Sequence[int], others: Sequence[int]) -> Term:
+    def somebody_else(self, group: ThreadGroup, known: Sequence[int], others: Sequence[int]) -> Term:
         """That there is one more thread in a group, unless none is in it but those that are ``known``.
 
         The ``others`` are instances, one for each template of the group, that are not among the known ones
@@ -453,7 +453,9 @@ class TemplateSystem:
         key = (template.position, location)
         if key not in self._steps:
             steps = _TemplateSteps(self, template.position)
-            step = steps.step(self.shape, template.position, location, _Resolver(steps, self.points_to))
+            step = steps.step(
+                self.shape, template.position, location, _TemplateResolver(steps, self.points_to)
+            )
             made = (self._transition(branch, is_merged=step.is_merged) for branch in step.branches)
             found = [transition for transition in made if transition is not None]
             known, _ = self._known(template.position)
@@ -528,7 +530,7 @@ class TemplateSystem:
         changes = {group: group.change(*moves) for group in self.counted}
         return {self.number(g): self._changed(g, change) for g, change in changes.items() if change}
 
-    def _changed(self, group: Group, change: int) -> Term:
+    def _changed(self, group: ThreadGroup, change: int) -> Term:
         """The number of a group after a change."""
         t, number = self.terms, self.number(group)
         after = t.add(number, t.bv(change, COUNT.width))
@@ -629,7 +631,7 @@ class TemplateSystem:
         visible = (MAIN, one, other)
         steps = _TemplateSteps(self, *visible)
         vocabulary = steps.vocabulary(self.shape)
-        resolver = _Resolver(steps, self.points_to)
+        resolver = _TemplateResolver(steps, self.points_to)
         predicates = SymbolicPredicates(
             vocabulary, lambda edge, address: resolver.targets(self.shape, edge, address)
         )
@@ -746,12 +748,12 @@ class _TemplateSteps(SymbolicSteps):
         return shape, self.system._created_position(edge)
 
 
-class _Resolver(Resolver):
+class _TemplateResolver(Resolver):
     """Accesses go where the points-to analysis says; anything else is an obstacle."""
 
     def __init__(self, steps: _TemplateSteps, points_to: PointsTo) -> None:
         self.steps = steps
-        self.places = Places(steps, points_to)
+        self.places = ShapePlaces(steps, points_to)
         self.pointers = steps.code.program.pointers
 
     def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Aim]:
@@ -760,7 +762,7 @@ class _Resolver(Resolver):
         if number is None:
             listed: Sequence[Aim] = self.places.aims(shape, edge)
         else:
-            listed = (Target(self.pointers.number(number), self.pointers.offset(number)),)
+            listed = (AccessTarget(self.pointers.number(number), self.pointers.offset(number)),)
         instances = self.steps.vocabulary(shape).instances
         return [
             aim

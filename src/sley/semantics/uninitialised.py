@@ -11,8 +11,8 @@ from typing import NamedTuple
 from sley.program.instructions import Load, Update
 from sley.program.program import Edge
 from sley.program.properties import Failure, Property
-from sley.semantics.machine import Machine
-from sley.semantics.memory import Choice, Memory
+from sley.semantics.machine import StateMachine
+from sley.semantics.memory import Choice, StepMemory
 from sley.semantics.state import State, ThreadState
 from sley.semantics.step import Happening
 
@@ -31,7 +31,7 @@ class UnsetRead(NamedTuple):
 class Watch:
     """Listens to one step: the first read of what was never written."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: StepMemory) -> None:
         self.memory = memory
         self.found: UnsetRead | None = None
 
@@ -47,12 +47,12 @@ class Watch:
         return not instruction.access.is_copied and self.memory.unset_reads == (instruction.access.size,)
 
 
-def unset_reads(machine: Machine, state: State, thread: int) -> Mapping[tuple[Choice, ...], UnsetRead]:
+def unset_reads(machine: StateMachine, state: State, thread: int) -> Mapping[tuple[Choice, ...], UnsetRead]:
     """For each way to take a step, by its choices: the first read of what was never written, if any."""
     found: dict[tuple[Choice, ...], UnsetRead] = {}
     watches: dict[int, Watch] = {}
 
-    def step(memory: Memory) -> ThreadState | None:
+    def step(memory: StepMemory) -> ThreadState | None:
         watch = watches[id(memory)] = Watch(memory)
         return machine.interpreter.step(memory, watch)
 

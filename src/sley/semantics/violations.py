@@ -16,8 +16,8 @@ from sley.program.program import Edge
 from sley.program.properties import ON, Failure, Property
 from sley.program.rewriting import written_registers
 from sley.semantics.code import Code
-from sley.semantics.history import Access, RacingAccesses
-from sley.semantics.memory import Memory
+from sley.semantics.history import RaceableAccess, RacingAccesses
+from sley.semantics.memory import StepMemory
 from sley.semantics.references import addresses_in_bytes
 from sley.semantics.state import (
     HEAP_BLOCK,
@@ -118,9 +118,9 @@ class StatePredicates:
         first, second = (self._access(race.number, access) for access in (race.first, race.second))
         return Race(race.first.thread, first, race.second.thread, second)
 
-    def _access(self, number: int, access: Access) -> NextAccess:
+    def _access(self, number: int, access: RaceableAccess) -> NextAccess:
         edges = self.code.out[access.location]
-        (edge,) = [edge for edge in edges if not isinstance(edge.instruction, ir.Fault)]
+        (edge,) = [edge for edge in edges if not isinstance(edge.instruction, ir.FaultTest)]
         address = (number << self.code.memory_map.offset_bits) + access.offset
         return NextAccess(address, access.size, access.is_write, access.is_atomic, edge)
 
@@ -245,7 +245,7 @@ class StatePredicates:
                 if (freed := self._freed(state, access)) is not None:
                     heard.append(freed)
 
-        def step(memory: Memory) -> ThreadState | None:
+        def step(memory: StepMemory) -> ThreadState | None:
             heard.clear()
             try:
                 return self.interpreter.step(memory, listen)

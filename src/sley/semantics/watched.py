@@ -11,7 +11,7 @@ told that this is no such state, and has to be asked of a real one.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
-from sley.base.persistent import Items, Table
+from sley.base.persistent import Items, PersistentTable
 from sley.semantics.state import Block, Cells, State, ThreadState
 
 
@@ -19,43 +19,43 @@ class LooksAtAllError(Exception):
     """The answer depends on the whole state, as far as we can tell."""
 
 
-class Place(NamedTuple):
+class WatchedItem(NamedTuple):
     """What can be looked at: one of these, by its number."""
 
     kind: str
     number: int = 0
 
 
-DETACHED = Place("detached")
-COUNT = Place("count")
+DETACHED = WatchedItem("detached")
+COUNT = WatchedItem("count")
 """How many threads there are."""
 
 
-def cell(index: int) -> Place:
+def cell(index: int) -> WatchedItem:
     """A flat cell."""
-    return Place("cell", index)
+    return WatchedItem("cell", index)
 
 
-def block(number: int) -> Place:
+def block(number: int) -> WatchedItem:
     """A block, or None."""
-    return Place("block", number)
+    return WatchedItem("block", number)
 
 
-def thread(number: int) -> Place:
+def thread(number: int) -> WatchedItem:
     """The state of a thread."""
-    return Place("thread", number)
+    return WatchedItem("thread", number)
 
 
-Look = Callable[[Place], Any]
+Look = Callable[[WatchedItem], Any]
 """What is at a place."""
 
 
-class _Part:
+class _WatchedPart:
     """Items that are looked at when they are asked for, or that were changed."""
 
     __slots__ = ("changed", "look", "place")
 
-    def __init__(self, look: Look, place: Callable[[int], Place], changed: Mapping[int, Any]) -> None:
+    def __init__(self, look: Look, place: Callable[[int], WatchedItem], changed: Mapping[int, Any]) -> None:
         self.look = look
         self.place = place
         self.changed = changed
@@ -89,11 +89,11 @@ class _Part:
         count: int = self.look(COUNT)
         return count + sum(number >= count for number in self.changed)
 
-    def replaced(self, number: int, item: Any) -> "_Part":
+    def replaced(self, number: int, item: Any) -> "_WatchedPart":
         """The same with another item for a number."""
-        return _Part(self.look, self.place, {**self.changed, number: item})
+        return _WatchedPart(self.look, self.place, {**self.changed, number: item})
 
-    def extended(self, item: Any) -> "_Part":
+    def extended(self, item: Any) -> "_WatchedPart":
         """The same with one more item."""
         return self.replaced(len(self), item)
 
@@ -111,19 +111,19 @@ def watched(of: int, at: ThreadState, look: Look) -> State:
     """A state for questions about thread ``of``, which is at ``at``."""
     own: dict[int, Any] = {of: at}
     return State(
-        cast("Cells", _Part(look, cell, {})),
-        cast("Table[Block]", _Part(look, block, {})),
-        cast("Items[ThreadState]", _Part(look, thread, own)),
+        cast("Cells", _WatchedPart(look, cell, {})),
+        cast("PersistentTable[Block]", _WatchedPart(look, block, {})),
+        cast("Items[ThreadState]", _WatchedPart(look, thread, own)),
         look(DETACHED),
     )
 
 
 def is_watched(state: State) -> bool:
     """Whether looks are noted."""
-    return isinstance(cast("object", state.cells), _Part)
+    return isinstance(cast("object", state.cells), _WatchedPart)
 
 
 def changes(after: State) -> Changes:
     """What a step changed that began in a watched state."""
-    cells, blocks, threads = (cast("_Part", part).changed for part in after[:3])
+    cells, blocks, threads = (cast("_WatchedPart", part).changed for part in after[:3])
     return Changes(cells, blocks, threads, after.detached)

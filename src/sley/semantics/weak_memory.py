@@ -29,7 +29,7 @@ from typing import NamedTuple
 from sley.analyses.loops import find_loops
 from sley.base.errors import GaveUpError
 from sley.program import instructions as ir
-from sley.program.instructions import Order
+from sley.program.instructions import MemoryOrder
 from sley.program.program import Edge, Function
 from sley.semantics.access_log import AccessLog
 from sley.semantics.axioms import Kind
@@ -37,20 +37,20 @@ from sley.semantics.code import Code, confined_addresses
 from sley.semantics.growing_graph import GrowingGraph, Option
 from sley.semantics.history import (
     INITIAL_WRITE,
-    Access,
     Accesses,
+    AtomicPlace,
     Clock,
     History,
     Id,
-    Performed,
-    Place,
+    PerformedEvent,
+    RaceableAccess,
     Snapshot,
-    View,
+    ThreadHistory,
     joined,
     known,
     raised,
 )
-from sley.semantics.memory import Change, Choice, Memory, MemoryMap
+from sley.semantics.memory import Change, Choice, MemoryMap, StepMemory
 from sley.semantics.state import LOCAL_BLOCK, Block, Cells, CellValue, State, ThreadState, is_ended
 
 INTERLOCKED = ("Interlocked", "_Interlocked")
@@ -72,7 +72,7 @@ class Rules(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Section:
+class _SectionSoFar:
     """What an atomic section has done so far."""
 
     written: list[int] = field(default_factory=list)
@@ -85,7 +85,7 @@ class _Section:
     """Whether it wrote something, took or gave back a lock, or had to wait."""
 
 
-class WeakMemory(Memory):
+class WeakMemory(StepMemory):
     """The memory of one step under C11."""
 
     __slots__ = (
@@ -135,7 +135,7 @@ class WeakMemory(Memory):
         self._has_changed = self._has_written = False
         """Whether others may notice the step; whether it has writes at all, maybe of what was there."""
         self._in_section = self._had_section = False
-        self._section = _Section()
+        self._section = _SectionSoFar()
         self.event: Id | None = None
         """What the last access is in the graph."""
         self.unseen: Id | None = None
@@ -183,7 +183,7 @@ class WeakMemory(Memory):
 
     def _is_event(self, access: ir.Access) -> bool:
         """Whether an access is one of the user's atomic ones, of which the model speaks."""
-        if access.order is Order.PLAIN:
+        if access.order is MemoryOrder.PLAIN:
             return False
         if not _is_of_user(self.edge):
             return False
@@ -191,10 +191,10 @@ class WeakMemory(Memory):
             raise GaveUpError("an atomic section with atomic accesses (--memory-model sc)")
         return True
 
-    def _place(self, address: int, size: int) -> Place:
+    def _place(self, address: int, size: int) -> AtomicPlace:
         """The atomic object at an address; from its first atomic access on, its writes are events."""
         number = address >> self.map.offset_bits
-        place = Place(address, size, self._lives.get(number, 0))
+        place = AtomicPlace(address, size, self._lives.get(number, 0))
         if place not in self.graph.mo:
             if self._overlapping(address, size):
                 raise GaveUpError("atomic accesses of different sizes to the same bytes (--memory-model sc)")
@@ -204,7 +204,7 @@ class WeakMemory(Memory):
             self.graph.mo[place] = (INITIAL_WRITE,)
         return place
 
-    def _overlapping(self, address: int, size: int) -> list[Place]:
+    def _overlapping(self, address: int, size: int) -> list[AtomicPlace]:
         """The atomic objects that share bytes with these."""
         number = address >> self.map.offset_bits
         life = self._lives.get(number, 0)
@@ -220,7 +220,7 @@ class WeakMemory(Memory):
     # --- events -------------------------------------------------------------------------------
 
     @property
-    def _view(self) -> View:
+    def _view(self) -> ThreadHistory:
         return self._views[self.thread]
 
     @property
@@ -231,21 +231,21 @@ class WeakMemory(Memory):
     def _epoch(self) -> int:
         return known(self._view.current, self.thread)
 
-    def _one_of(self, options: list[Option]) -> Performed:
+    def _one_of(self, options: list[Option]) -> PerformedEvent:
         """One of the events takes place."""
         option = options[self.choose(len(options)) if len(options) > 1 else 0]
         self._add(option)
         return option.event
 
-    def _found(self, event: Performed) -> CellValue:
+    def _found(self, event: PerformedEvent) -> CellValue:
         """What a read or an update has read."""
         assert event.source is not None
-        assert isinstance(event.location, Place)
+        assert isinstance(event.location, AtomicPlace)
         return self.graph.value(event.location, event.source)
 
     def _add(self, option: Option) -> None:
         event, place = option.event, option.event.location
-        assert isinstance(place, Place)
+        assert isinstance(place, AtomicPlace)
         writes = self.graph.mo[place]
         is_newest = option.position == len(writes)
         if not is_newest:
@@ -263,7 +263,7 @@ class WeakMemory(Memory):
     def _set_view(self, **known: Clock) -> None:
         self._views[self.thread] = self._view._replace(**known)
 
-    def fence(self, order: Order) -> None:
+    def fence(self, order: MemoryOrder) -> None:
         """A fence: it acts through what the thread knows."""
         if order.acquires:
             self._learn(self._view.pending)
@@ -273,15 +273,15 @@ class WeakMemory(Memory):
             self._set_view(current=current, released=current)
         self._pass(order, epoch)
 
-    def _pass(self, order: Order, epoch: int) -> None:
+    def _pass(self, order: MemoryOrder, epoch: int) -> None:
         """An event without a location: a fence, or (relaxed) whatever else is an event for the axiom SC.
 
         Of a plain access, or one by a mutex, scb asks only whether there is one: it is enough to have one
         where the thread knows the same. It is not asked where no event is sequentially consistent.
         """
-        event = Performed(self.thread, Kind.FENCE, order, epoch=epoch, clock=self._current)
+        event = PerformedEvent(self.thread, Kind.FENCE, order, epoch=epoch, clock=self._current)
         last = self.graph.own[-1] if self.graph.own else None
-        is_known = last is not None and last.order is Order.RELAXED is order and last.location is None
+        is_known = last is not None and last.order is MemoryOrder.RELAXED is order and last.location is None
         if self.rules.has_sequential and not (is_known and last is not None and last.clock == event.clock):
             self.graph.own.append(event)
 
@@ -296,19 +296,19 @@ class WeakMemory(Memory):
         if self._in_section:
             self._read_in_section(address, value)
         self._touch(address, access, self._epoch, is_write=False)
-        self._pass(Order.RELAXED, self._epoch)
+        self._pass(MemoryOrder.RELAXED, self._epoch)
         return value
 
     def _write_as_is(self, address: int, access: ir.Access, value: CellValue) -> None:
         places = self._overlapping(address, access.size)
         if places:
             self._require_plain(places, address, access)
-            event = self.graph.written(places[0], Order.PLAIN, value, self._view)
+            event = self.graph.written(places[0], MemoryOrder.PLAIN, value, self._view)
             self._touch(address, access, event.epoch, is_write=True)
             self._add(Option(event, len(self.graph.mo[places[0]])))
             return
         self._touch(address, access, self._epoch, is_write=True)
-        self._pass(Order.RELAXED, self._epoch)
+        self._pass(MemoryOrder.RELAXED, self._epoch)
         self.store(address, access.size, value)
         if self._is_synchronising(access):
             self._section.written.append(address)
@@ -317,9 +317,9 @@ class WeakMemory(Memory):
                 self.end_section()
 
     def _is_synchronising(self, access: ir.Access) -> bool:
-        return self._in_section or access.order is not Order.PLAIN
+        return self._in_section or access.order is not MemoryOrder.PLAIN
 
-    def _require_plain(self, places: list[Place], address: int, access: ir.Access) -> None:
+    def _require_plain(self, places: list[AtomicPlace], address: int, access: ir.Access) -> None:
         """An atomic object is accessed in another way."""
         if self._is_synchronising(access):
             raise GaveUpError("an atomic section with atomic objects (--memory-model sc)")
@@ -334,7 +334,7 @@ class WeakMemory(Memory):
 
     def end_section(self) -> None:
         """The section is over: a reader of what it wrote knows what its thread knows now."""
-        section, self._section, self._in_section = self._section, _Section(), False
+        section, self._section, self._in_section = self._section, _SectionSoFar(), False
         if self._orders_nothing():
             return
         if section.has_effect:
@@ -382,14 +382,14 @@ class WeakMemory(Memory):
         self._section.has_effect = True
         self._learn(self._locks.get(address, ()))
         self._touch_bytes(address, size, self._epoch, is_write=True, is_atomic=True)
-        self._pass(Order.RELAXED, self._epoch)
+        self._pass(MemoryOrder.RELAXED, self._epoch)
 
     def unlock(self, address: int, size: int) -> None:
         """The thread gives a lock back."""
         super().unlock(address, size)
         self._section.has_effect = True
         self._touch_bytes(address, size, self._epoch, is_write=True, is_atomic=True)
-        self._pass(Order.RELAXED, self._epoch)
+        self._pass(MemoryOrder.RELAXED, self._epoch)
         self._release()
         self._locks[address] = self._current
 
@@ -416,7 +416,7 @@ class WeakMemory(Memory):
         number, offset = divmod(address, 1 << self.map.offset_bits)
         if self._is_private(number):
             return
-        access = Access(offset, size, self.thread, is_write, is_atomic, epoch, self.edge.source)
+        access = RaceableAccess(offset, size, self.thread, is_write, is_atomic, epoch, self.edge.source)
         self._log.add(number, access, self._current)
 
     def _is_private(self, number: int) -> bool:
@@ -485,9 +485,9 @@ class WeakMemory(Memory):
 
     def create(self, thread: ThreadState, thread_objects: tuple[tuple[int, Block], ...]) -> int:
         """The new thread knows what its creator knows."""
-        self._pass(Order.RELAXED, self._epoch)
+        self._pass(MemoryOrder.RELAXED, self._epoch)
         self._release()
-        self._views.append(View(self._current))
+        self._views.append(ThreadHistory(self._current))
         return super().create(thread, thread_objects)
 
     def joined(self, handle: int) -> object | None:
@@ -496,14 +496,14 @@ class WeakMemory(Memory):
         if result is not None:
             self._has_changed = True
             self._learn(self._views[handle - 1].current)
-            self._views[handle - 1] = View()
-            self._pass(Order.RELAXED, self._epoch)
+            self._views[handle - 1] = ThreadHistory()
+            self._pass(MemoryOrder.RELAXED, self._epoch)
         return result
 
     def exit(self, value: object) -> ThreadState:
         """The thread ends."""
         result = super().exit(value)
-        self._pass(Order.RELAXED, self._epoch)
+        self._pass(MemoryOrder.RELAXED, self._epoch)
         self._release()
         return result
 
@@ -557,7 +557,7 @@ class WeakMemory(Memory):
                 return recent[: index + 1]
         return (*recent, Snapshot(thread, len(self.graph.own), self._view, own))
 
-    def _own(self, accesses: tuple[Access, ...]) -> tuple[Access, ...]:
+    def _own(self, accesses: tuple[RaceableAccess, ...]) -> tuple[RaceableAccess, ...]:
         return tuple(access for access in accesses if access.thread == self.thread)
 
 
@@ -577,11 +577,11 @@ def _is_of_user(edge: Edge) -> bool:
 def _is_sequential(edge: Edge) -> bool:
     match edge.instruction:
         case ir.Load(access=access) | ir.Store(access=access):
-            return access.order is Order.SEQUENTIAL
+            return access.order is MemoryOrder.SEQUENTIAL
         case ir.Update(access=access, success=success, failure=failure):
-            is_failure = success is not None and failure is Order.SEQUENTIAL
-            return access.order is Order.SEQUENTIAL or is_failure
+            is_failure = success is not None and failure is MemoryOrder.SEQUENTIAL
+            return access.order is MemoryOrder.SEQUENTIAL or is_failure
         case ir.Fence(order=order):
-            return order is Order.SEQUENTIAL
+            return order is MemoryOrder.SEQUENTIAL
         case _:
             return False

@@ -73,7 +73,7 @@ class Spacer:
             return NoInterpretation(is_certain=False, reason=_reason(solver, time_limit))
         try:
             model = solver.model()
-            return Interpretation(self._read(model, _Reading), self._read(model, _WrappingReading))
+            return Interpretation(self._read(model, _HornReading), self._read(model, _WrappingReading))
         except (_BeyondTermsError, z3.Z3Exception) as beyond:
             return NoInterpretation(is_certain=False, reason=str(beyond))
 
@@ -96,7 +96,7 @@ class Spacer:
         ]
         return self.relations[application.relation](*arguments)
 
-    def _read(self, model: Any, reading: type["_Reading"]) -> dict[str, Term]:
+    def _read(self, model: Any, reading: type["_HornReading"]) -> dict[str, Term]:
         found = {}
         for name, parameters in self.problem.relations.items():
             formals = [self.integers.argument(p, p) for p in parameters]
@@ -380,7 +380,7 @@ def _beyond(expression: Any) -> _BeyondTermsError:
     return _BeyondTermsError(f"an invariant with {expression.decl().name()}")
 
 
-class _Reading:
+class _HornReading:
     """A formula of z3's over integers as a term with exactly that meaning."""
 
     def __init__(self, integers: _Integers, names: dict[str, Term]) -> None:
@@ -526,7 +526,7 @@ class _Reading:
         return fold(root, _numbers, made, {}, z3.AstRef.get_id)
 
 
-class _WrappingReading(_Reading):
+class _WrappingReading(_HornReading):
     """Bounds of sums are read as equations in the width of the variables, where sums wrap around.
 
     What is an equation of integers has become two bounds in z3's answer; in the arithmetic of machines, only

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self, assert_never
 from sley.analyses.orders import WeakAccess, has_threads, weak_accesses
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError
-from sley.base.parts import Part
+from sley.base.parts import ParallelPart
 from sley.evidence.invariants import NONE, Invariants
 from sley.evidence.minimising import minimised
 from sley.evidence.proof import Checked, KeptProof, Proof, ProofOfTheRest
@@ -46,7 +46,7 @@ SC_ONLY = "threads could only be interleaved, which finds bugs but proves nothin
 ASSUMED = "(--memory-model sc assumes that this is all)"
 
 if TYPE_CHECKING:
-    from sley.evidence.fixpoint.given import Given
+    from sley.evidence.fixpoint.given import GivenFixpoint
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ class Attempt:
     program: Program
     properties: frozenset[Property]
     task: Task
-    part: Part | None = None
+    part: ParallelPart | None = None
     """The part of the search that is meant; None: all of it."""
     claims: tuple[object, ...] = ()
     """What all parts claim, if they were searched already: together they are checked like any proof."""
     kept: KeptProof | None = None
     """A proof that is taken from a file, instead of a search."""
-    given: "Given | None" = None
+    given: "GivenFixpoint | None" = None
     """What engine ``abstract`` leaves to prove, if it was asked."""
 
     @cached_property
@@ -171,7 +171,7 @@ class Attempt:
         is_usual = self.sought <= ALL_PROPERTIES  # progress is a matter of all parts
         if partition is None or not is_usual or not partition.is_possible(self.options):
             return []
-        return [replace(self, part=Part(number, count)) for number in range(count)]
+        return [replace(self, part=ParallelPart(number, count)) for number in range(count)]
 
     def answered(self, budget: Budget, observer: Observer) -> Answered:
         """Search, and check."""
@@ -238,7 +238,7 @@ class _Trial:
             case _:
                 assert_never(verdict)
 
-    def _outcome_of_part(self, partition: Partition[Any, Any], part: Part) -> Outcome:
+    def _outcome_of_part(self, partition: Partition[Any, Any], part: ParallelPart) -> Outcome:
         """A violation is one; that there is none in one part is a claim, but no answer."""
         attempt = self.attempt
         with self._phase(Phase.SEARCHING):
@@ -324,7 +324,7 @@ class _Trial:
             skipped += (f"Random runs that could not be followed to their ends: {fitted.given_up}.",)
         return replace(checked, runs=fitted.runs, states=fitted.states, skipped=skipped)
 
-    def _with_given(self, checked: Checked, given: "Given") -> Checked:
+    def _with_given(self, checked: Checked, given: "GivenFixpoint") -> Checked:
         """What was proved before is held against runs of all of the program, too, with all that was asked."""
         attempt = self.attempt
         fitted = self._fitted(_giver(), attempt.program, attempt.properties, given.proof)

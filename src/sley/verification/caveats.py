@@ -32,7 +32,7 @@ class How(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class RunEnds:
     """Where runs end."""
 
     how: How
@@ -58,7 +58,7 @@ class Vacuity:
     """Whether it never happens; otherwise it was not seen to."""
     runs: int = 0
     """So many random runs did not come to it."""
-    end: End | None = None
+    end: RunEnds | None = None
     """Where all runs end, if that is one place; proved like the rest."""
     because_of: tuple[Constant, ...] = ()
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from sley.base.budget import Budget
-from sley.base.parts import Part
+from sley.base.parts import ParallelPart
 from sley.evidence.proof import Checked, Proof
 from sley.evidence.runs import Follower
 from sley.evidence.verdict import Claimed, PartVerdict, Statistics, Verdict
@@ -21,7 +21,9 @@ P = TypeVar("P", bound=Proof)
 class Partition(Generic[Options, P]):
     """How a search is divided into parts that know nothing of each other."""
 
-    search: Callable[[Program, frozenset[Property], Options, Part, Budget], tuple[PartVerdict, Statistics]]
+    search: Callable[
+        [Program, frozenset[Property], Options, ParallelPart, Budget], tuple[PartVerdict, Statistics]
+    ]
     """Search one part."""
 
     united: Callable[[Program, Sequence[Any]], P]

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.base.source import Span
-from sley.evidence.trace import Schedule, Step
+from sley.evidence.trace import Schedule, ScheduleStep
 from sley.program.program import Program
 from sley.program.properties import Failure, Property
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.random_runs import RandomRuns
 from sley.semantics.state import CUT, State, ThreadState, is_ended, location_of
 
@@ -34,13 +34,13 @@ class Run:
 
 def random_run(program: Program, seed: int, budget: Budget) -> Run:
     """A run in which threads and inputs are chosen at random; the same seed gives the same run."""
-    machine = Machine(program, is_compiled=False)
+    machine = StateMachine(program, is_compiled=False)
     random_runs = RandomRuns(machine.code, seed, budget)
     state: State | None = machine.initial()
-    schedule: list[Step] = []
+    schedule: list[ScheduleStep] = []
     ending, failure = "", None
     for taken in random_runs.run(seed, longest=LONGEST_RUN):
-        schedule.append(Step(taken.memory.thread, taken.memory.choices_made()))
+        schedule.append(ScheduleStep(taken.memory.thread, taken.memory.choices_made()))
         state = taken.state
         if state is None:
             ending, failure = _end(taken.after, machine.code.errors)
@@ -77,7 +77,7 @@ def read_schedule(text: str, file: str) -> Schedule:
     return tuple(_steps(text, file))
 
 
-def _steps(text: str, file: str) -> Iterator[Step]:
+def _steps(text: str, file: str) -> Iterator[ScheduleStep]:
     for number, content in enumerate(text.splitlines(), start=1):
         words = content.split("#")[0].split()
         if not words:
@@ -85,4 +85,4 @@ def _steps(text: str, file: str) -> Iterator[Step]:
         if not all(word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS for word in words):
             raise InputError("expected a thread's number and its choices", Span(file, number, 1))
         thread, *choices = map(int, words)
-        yield Step(thread, tuple(choices))
+        yield ScheduleStep(thread, tuple(choices))

@@ -20,11 +20,11 @@ from sley.verification.task import Granularity, Task
 from sley.verification.thresholds import FOR_FACTS, MOST_FOR_FACTS, VISITS
 
 if TYPE_CHECKING:
-    from sley.evidence.fixpoint.given import Given
+    from sley.evidence.fixpoint.given import GivenFixpoint
 
 
 @dataclass(frozen=True)
-class Facts:
+class EngineFacts:
     """What may be given to engines that are asked about a prepared program."""
 
     program: Program
@@ -39,13 +39,13 @@ class Facts:
         return replace(attempt, given=self.given)
 
     @cached_property
-    def given(self) -> "Given | None":
+    def given(self) -> "GivenFixpoint | None":
         """What is left to prove; None: all of it, or nothing. Found when it is first asked for."""
         if not self._is_possible():
             return None
         return self.crashes.kept_from(f"engine {GIVER}, asked for facts", self._found)
 
-    def _found(self) -> "Given | None":
+    def _found(self) -> "GivenFixpoint | None":
         from sley.engines.abstract.fixpoint import fixpoint  # noqa: PLC0415 - most programs are decided before
         from sley.evidence.fixpoint.given import given_by  # noqa: PLC0415 - facts are asked for: a fast start
 

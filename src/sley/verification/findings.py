@@ -22,7 +22,7 @@ from sley.verification.task import Task
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class FindingSearch:
     """What is looked for, and in which program."""
 
     loaded: Program
@@ -37,7 +37,7 @@ def search(run: Run, engines: tuple[str, ...], budget: Budget) -> Answered:
     program = run.prepared()
     run.suppressions = Suppressions(run.task)
     findings = Findings(run.task, run.suppressions)
-    left = Search(run.loaded, program, run.task.selection.properties)
+    left = FindingSearch(run.loaded, program, run.task.selection.properties)
     while True:
         answered = asked(left.program, left.properties, singly=_singly(left, findings))
         answered = without_order_of_failures(answered, left.loaded, left.properties, asked)
@@ -55,7 +55,7 @@ def search(run: Run, engines: tuple[str, ...], budget: Budget) -> Answered:
     return findings.answered(answered, left)
 
 
-def _singly(left: Search, findings: "Findings") -> Program | None:
+def _singly(left: FindingSearch, findings: "Findings") -> Program | None:
     """The program for engines that are to look at single properties, where that can help."""
     task = findings.task
     if task.all_bugs or findings.suppressed or left.program.unmodelled or task.selection.unsupported:
@@ -107,7 +107,7 @@ class Findings:
             self.over.add(failure.property)
         self.places[place] = None
 
-    def beyond(self, search: Search, traces: Sequence[Trace]) -> Search:
+    def beyond(self, search: FindingSearch, traces: Sequence[Trace]) -> FindingSearch:
         """What is left: runs end at a known violation, and accesses of a suppressed race become relaxed.
 
         Of violations without a location, such as deadlocks, no more is looked for: engines cannot tell them
@@ -118,7 +118,7 @@ class Findings:
         if (relaxed := self._relaxed(loaded, traces)) is not None:
             loaded, program = relaxed, prepared(relaxed, self.task)
             over -= {Property.RACE}
-        return Search(loaded, without_known(program, self.places), search.properties - over)
+        return FindingSearch(loaded, without_known(program, self.places), search.properties - over)
 
     def _relaxed(self, loaded: Program, traces: Sequence[Trace]) -> Program | None:
         """The program without the races among these, if all are suppressed and it can be had."""
@@ -133,7 +133,7 @@ class Findings:
         self.relaxed += [span for span in places if span not in self.relaxed]
         return relaxed
 
-    def answered(self, last: Answered, search: Search) -> Answered:
+    def answered(self, last: Answered, search: FindingSearch) -> Answered:
         """All that was found, if the last search ended like this."""
         if not self.suppressed and not (self.known and self.task.all_bugs):
             return last
@@ -143,16 +143,16 @@ class Findings:
         outcome = unsafe(tuple(self.known.values())) if self.known else self._apart(last.outcome, search)
         return replace(last, outcome=outcome, by_property=others)
 
-    def is_safe_otherwise(self, last: Answered, search: Search) -> bool:
+    def is_safe_otherwise(self, last: Answered, search: FindingSearch) -> bool:
         """Whether all is proved but for what is suppressed."""
         is_proved = isinstance(last.outcome, Safe) and not self._over(search)
         return is_proved and bool(self.suppressed) and not self.known
 
-    def _over(self, search: Search) -> list[str]:
+    def _over(self, search: FindingSearch) -> list[str]:
         """The properties of which no more is looked for than what is found."""
         return sorted(prop.value for prop in self.task.selection.properties - search.properties)
 
-    def _apart(self, outcome: Outcome, search: Search) -> Outcome:
+    def _apart(self, outcome: Outcome, search: FindingSearch) -> Outcome:
         """What is known apart from suppressed findings: never that the program is safe."""
         match outcome:
             case Safe() | Unsafe() if over := self._over(search):

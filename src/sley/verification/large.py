@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from sley.base.budget import Budget
 from sley.engines.abstract.fixpoint import fixpoint
-from sley.engines.directed.part import Part
+from sley.engines.directed.part import InlinedPart
 from sley.engines.directed.search import search
-from sley.engines.directed.targets import Target
+from sley.engines.directed.targets import DirectedTarget
 from sley.evidence.fixpoint.check import settle
 from sley.evidence.fixpoint.proof import Fixpoint
 from sley.evidence.fixpoint.survey import WORST, Effort, Survey, survey_of
@@ -95,8 +95,8 @@ def lead_runs(run: Run, engines: tuple[str, ...], budget: Budget) -> Answered:
     program, task = run.with_calls(), run.task
     listed = sorted(() if run.survey is None else run.survey.open, key=lambda one: WORST.index(one.property))
     places = ((one.property, [one.origin, one.other]) for one in listed)
-    targets = list(dict.fromkeys(Target.at(prop, origins) for prop, origins in places))
-    part = Part(program, lambda followed: part_of(program, task, followed))
+    targets = list(dict.fromkeys(DirectedTarget.at(prop, origins) for prop, origins in places))
+    part = InlinedPart(program, lambda followed: part_of(program, task, followed))
     found = search(part, task.selection.properties & ALL_PROPERTIES - NEVER_SHOWN, targets, budget)
     if run.survey is not None:
         effort = Effort(found.runs, len(targets), len(found.tried), len(found.reached))

@@ -9,7 +9,7 @@ from enum import Enum
 
 from sley.base.errors import InputError
 from sley.evidence.trace import Trace
-from sley.frontend.litmus.test import Architecture, LitmusTest, Quantifier
+from sley.frontend.litmus.test import LitmusLanguage, LitmusTest, Quantifier
 from sley.program.memory_model import MemoryModel
 from sley.program.properties import Property
 from sley.verification.property_files import Selection
@@ -17,10 +17,10 @@ from sley.verification.result import Answer, Result
 from sley.verification.task import Task
 
 _MODELS = {
-    Architecture.C: MemoryModel.C11,
-    Architecture.X86: MemoryModel.TSO,
-    Architecture.POWER: MemoryModel.POWER,
-    Architecture.ARM: MemoryModel.ARMV8,
+    LitmusLanguage.C: MemoryModel.C11,
+    LitmusLanguage.X86: MemoryModel.TSO,
+    LitmusLanguage.POWER: MemoryModel.POWER,
+    LitmusLanguage.ARM: MemoryModel.ARMV8,
 }
 
 
@@ -41,7 +41,7 @@ _JUDGEMENTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedTest:
     """A test, and what became of it."""
 
     test: LitmusTest
@@ -93,7 +93,7 @@ def litmus_task(test: LitmusTest, task: Task, model: MemoryModel | None) -> Task
     """The task to judge a test; what else the task says is as given."""
     chosen = default_model(test) if model is None else model
     is_c11 = chosen is MemoryModel.C11
-    if is_c11 and test.architecture is not Architecture.C:
+    if is_c11 and test.architecture is not LitmusLanguage.C:
         raise InputError(f"a test for {test.architecture.value} has no meaning in C11", test.place)
     asked = {Property.REACH, Property.RACE} if is_c11 else {Property.REACH}
     selection = Selection(frozenset(asked))

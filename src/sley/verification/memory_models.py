@@ -34,7 +34,7 @@ MODEL = "Memory orders mean what C11 says, as repaired by RC11"
 
 
 @dataclass(frozen=True)
-class Consistency:
+class MemoryDemand:
     """What a task asks of the memory of a program: a prepared one, or one without weak orders."""
 
     task: Task

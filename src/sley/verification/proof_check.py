@@ -33,7 +33,7 @@ from sley.verification.plan import FROM_FILE
 from sley.verification.proof_files import (
     PLAIN_FIELDS,
     ProofFile,
-    Source,
+    ProofSource,
     as_json,
     read_proof_file,
     sha256_of,
@@ -174,7 +174,7 @@ def _with_harness(task: Task) -> str:
     return "without --entry" if task.harness is None else f"with {' '.join(task.harness.flags())}"
 
 
-def _difference(sums: list[str], kept: tuple[Source, ...], what: str) -> str:
+def _difference(sums: list[str], kept: tuple[ProofSource, ...], what: str) -> str:
     if len(sums) != len(kept):
         names = ", ".join(source.file for source in kept) or "none"
         return f"its {what} files were {len(kept)} ({names}), not {len(sums)}"

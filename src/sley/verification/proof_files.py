@@ -48,7 +48,7 @@ PLAIN_FIELDS: Mapping[str, type] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ProofSource:
     """A file that was read."""
 
     file: str
@@ -60,8 +60,8 @@ class ProofFile:
     """All that a file says."""
 
     name: str
-    sources: tuple[Source, ...]
-    models: tuple[Source, ...]
+    sources: tuple[ProofSource, ...]
+    models: tuple[ProofSource, ...]
     task: Task
     """Without files."""
     proofs: tuple[KeptProof, ...]
@@ -137,7 +137,7 @@ def _proof(kept: KeptProof) -> str:
 
 def read_proof_file(path: Path) -> ProofFile:
     """What a file says; InputError if it is none, or damaged."""
-    reading = _Reading(str(path))
+    reading = _ProofReading(str(path))
     content = reading.fields(
         outside.json_of(_text(path), str(path), is_huge=True),
         "the file",
@@ -163,7 +163,7 @@ def _text(path: Path) -> bytes:
     return outside.unpacked(content, path, outside.PROOF) if path.suffix == COMPRESSED else content
 
 
-class _Reading:
+class _ProofReading:
     """Takes nothing but what should be there."""
 
     def __init__(self, name: str) -> None:
@@ -216,9 +216,9 @@ class _Reading:
             raise self.damaged(f"`properties` are {', '.join(names) or 'none'}")
         return frozenset(by_name[name] for name in names)
 
-    def source(self, content: object) -> Source:
+    def source(self, content: object) -> ProofSource:
         found = self.fields(content, "a source", ("file", "sha256"))
-        return Source(*(self.value(found[name], str, name) for name in ("file", "sha256")))
+        return ProofSource(*(self.value(found[name], str, name) for name in ("file", "sha256")))
 
     def task(self, content: object) -> Task:
         others = ("properties", "error_call", "include_dirs", "defines", "arguments", "harness", "recursion")

@@ -8,7 +8,7 @@ from sley.frontend.harness.files import with_harness
 from sley.frontend.litmus.load import load_litmus
 from sley.frontend.litmus.test import SUFFIX as LITMUS_SUFFIX
 from sley.frontend.load import load
-from sley.frontend.parse import ParseOptions, Parser
+from sley.frontend.parse import ParseOptions, SourceParser
 from sley.frontend.textual import SUFFIX, load_text
 from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import specialise
@@ -90,7 +90,7 @@ def sources_of(task: Task) -> list[SourceFile]:
     if task.harness is None:
         return files
     return with_harness(
-        files, task.harness, Parser(ParseOptions(task.data_model, task.include_dirs, task.defines))
+        files, task.harness, SourceParser(ParseOptions(task.data_model, task.include_dirs, task.defines))
     )
 
 

@@ -19,7 +19,7 @@ from sley.verification.caveats import Caveat
 from sley.verification.crashes import Crashes
 from sley.verification.engine import AnyEngine
 from sley.verification.goals import Goals
-from sley.verification.memory_models import RACE_FREE, Consistency
+from sley.verification.memory_models import RACE_FREE, MemoryDemand
 from sley.verification.observer import Observer, Phase
 from sley.verification.reading import loaded_program, prepared, surveyed_program
 from sley.verification.result import Answer, Result, Suppressed, Times
@@ -27,7 +27,7 @@ from sley.verification.suppressions import Suppressions
 from sley.verification.task import Task
 
 if TYPE_CHECKING:
-    from sley.engines.directed.part import Part
+    from sley.engines.directed.part import InlinedPart
     from sley.evidence.fixpoint.survey import Survey
 
 
@@ -70,13 +70,13 @@ class Run:
     loaded: Program = field(init=False)
     flat: Program | None = None
     """The prepared program, if the answer is about that."""
-    consistency: Consistency | None = None
+    consistency: MemoryDemand | None = None
     _with_calls: Program | None = None
     _program: Program | None = None
     """The program that the answer is about."""
     _phase: Phase | None = None
     survey: "Survey | None" = None
-    part: "Part | None" = None
+    part: "InlinedPart | None" = None
     """The part of a large program that runs have come to."""
     possible: tuple[Trace, ...] = ()
     """What runs to open checks came to, and rests on what is not known."""
@@ -107,7 +107,7 @@ class Run:
         if self._with_calls is None:
             with self._reading():
                 self._with_calls = surveyed_program(self.loaded, self.task)
-            self.consistency = Consistency(self.task, self._with_calls)
+            self.consistency = MemoryDemand(self.task, self._with_calls)
         return self._with_calls
 
     def prepared(self) -> Program:
@@ -115,7 +115,7 @@ class Run:
         if self.flat is None:
             with self._reading():
                 self.flat = self._program = prepared(self.loaded, self.task)
-                self.consistency = Consistency(self.task, self.flat)
+                self.consistency = MemoryDemand(self.task, self.flat)
         return self.flat
 
     @contextmanager

@@ -9,19 +9,19 @@ from sley.program.program import Edge, Program, user_origin
 from sley.semantics.code import Code
 from sley.semantics.random_runs import LONGEST_RUN, RandomRuns
 from sley.semantics.state import CUT, State, location_of
-from sley.verification.caveats import End, How
+from sley.verification.caveats import How, RunEnds
 from sley.verification.goals import GOAL
 
 
 @dataclass(frozen=True)
-class Seen:
+class SampledRun:
     """A run."""
 
     edges: tuple[Edge, ...]
     """Those that it took, each once."""
     steps: int
     is_goal: bool
-    end: End | None
+    end: RunEnds | None
     """None: it was not followed to its end, or no thread can go on."""
 
     @property
@@ -30,7 +30,7 @@ class Seen:
         return self.end is not None and self.end.how in (How.CUT, How.WRONG)
 
 
-def random_runs(program: Program, count: int, steps: int, budget: Budget) -> Iterator[Seen]:
+def random_runs(program: Program, count: int, steps: int, budget: Budget) -> Iterator[SampledRun]:
     """Random runs, each with a seed of its own."""
     code = Code(program)
     source = RandomRuns(code, 0, budget)
@@ -44,7 +44,7 @@ def random_runs(program: Program, count: int, steps: int, budget: Budget) -> Ite
             return
 
 
-def _run(code: Code, source: RandomRuns, number: int, longest: int) -> Seen:
+def _run(code: Code, source: RandomRuns, number: int, longest: int) -> SampledRun:
     state: State = code.initial()
     edges: dict[tuple[int, int], Edge] = {}
     steps = 0
@@ -55,39 +55,39 @@ def _run(code: Code, source: RandomRuns, number: int, longest: int) -> Seen:
             last = happened[-1].target if happened else location_of(state.threads[taken.memory.thread])
             is_goal = code.errors.get(taken.after[0]) == GOAL
             end = _cut(code, last) if taken.after == CUT else _end(happened)
-            return Seen(tuple(edges.values()), steps, is_goal, end)
+            return SampledRun(tuple(edges.values()), steps, is_goal, end)
         state = taken.state
-    return Seen(tuple(edges.values()), steps, is_goal=False, end=None)
+    return SampledRun(tuple(edges.values()), steps, is_goal=False, end=None)
 
 
 _HOW = {ir.Ending.RETURN: How.RETURN, ir.Ending.EXIT: How.EXIT, ir.Ending.ABORT: How.ABORT}
 
 
-def _end(happened: Sequence[Edge]) -> End | None:
+def _end(happened: Sequence[Edge]) -> RunEnds | None:
     """The end of a run with these steps at last."""
     edge = happened[-1] if happened else None
     if edge is None or not isinstance(edge.instruction, ir.End):
         return None
-    return End(_HOW[edge.instruction.ending], user_origin(edge.origin))
+    return RunEnds(_HOW[edge.instruction.ending], user_origin(edge.origin))
 
 
-def _cut(code: Code, at: int) -> End | None:
+def _cut(code: Code, at: int) -> RunEnds | None:
     """Where a thread could not go on, for which reason the run does not count."""
     edges = code.out.get(at, ())
     if not edges:
         return None
     is_assumption = isinstance(edges[0].instruction, ir.Assume) and not edges[0].origin.is_library
-    return End(How.CUT if is_assumption else How.WRONG, user_origin(edges[0].origin))
+    return RunEnds(How.CUT if is_assumption else How.WRONG, user_origin(edges[0].origin))
 
 
-def only_end(runs: Sequence[Seen]) -> End | None:
+def only_end(runs: Sequence[SampledRun]) -> RunEnds | None:
     """Where all runs end that count; where none does, what stands in their way."""
     ended = counting(runs)
     ends = {(run.end.how, run.end.origin.span) for run in ended if run.end is not None}
     return ended[0].end if len(ends) == 1 else None
 
 
-def counting(runs: Sequence[Seen]) -> list[Seen]:
+def counting(runs: Sequence[SampledRun]) -> list[SampledRun]:
     """Those that came to an end; where no other does, also those that do not count."""
     ended = [run for run in runs if run.end is not None]
     return [run for run in ended if not run.is_cut] or ended

@@ -22,7 +22,7 @@ from sley.verification.executors.in_turn import in_turn
 from sley.verification.executors.nodes import Nodes
 from sley.verification.executors.poll import Executor, Poll
 from sley.verification.executors.processes import Processes
-from sley.verification.facts import Facts
+from sley.verification.facts import EngineFacts
 from sley.verification.observer import Observer
 from sley.verification.plan import AFTERWARDS, PLAN, Plan, Question, portfolio
 from sley.verification.result import NotSupported, Result, answer_of
@@ -148,7 +148,7 @@ class Engines:
         if self.task.memory_model.text is not None and names != ["bmc"]:
             raise InputError("a memory model in a file is known to one engine: choose --engine bmc")
         attempts = [Attempt(name, self.engines, program, properties, self.task) for name in names]
-        facts = Facts(program, properties, self.task, self.crashes)
+        facts = EngineFacts(program, properties, self.task, self.crashes)
         single = (
             []
             if singly is None

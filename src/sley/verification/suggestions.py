@@ -18,8 +18,17 @@ from functools import partial
 
 from sley.base.budget import Budget
 from sley.evidence.verdict import Safe, Unsafe
-from sley.passes.guarantees import Guarantee, Guarantees, Kind, Site, named, orders, possible, sites
-from sley.program.instructions import Fence, Order, Update
+from sley.passes.guarantees import (
+    Guarantee,
+    GuaranteeKind,
+    Guarantees,
+    GuaranteeSite,
+    named,
+    orders,
+    possible,
+    sites,
+)
+from sley.program.instructions import Fence, MemoryOrder, Update
 from sley.program.program import Edge, Origin
 from sley.program.rewriting import access_of
 from sley.solvers.hitting_sets import smallest_hitting_set
@@ -35,8 +44,8 @@ from sley.verification.verify import verify
 class Orders:
     """Those of a site; None: it is a fence, or a place for one, and there is none."""
 
-    success: Order | None
-    failure: Order | None = None
+    success: MemoryOrder | None
+    failure: MemoryOrder | None = None
     """Of a compare-exchange."""
 
 
@@ -72,10 +81,10 @@ class Suggestions:
 
 def suggest_orders(result: Result, observer: Observer, budget: Budget) -> Suggestions:
     """The suggestions for the task of a result."""
-    return _Search(result, observer, budget).suggestions()
+    return _GuaranteeSearch(result, observer, budget).suggestions()
 
 
-class _Search:
+class _GuaranteeSearch:
     """What is known so far of sets of guarantees."""
 
     def __init__(self, result: Result, observer: Observer, budget: Budget) -> None:
@@ -136,7 +145,7 @@ class _Search:
 
     # --- what to say ------------------------------------------------------------------------------
 
-    def _suggestion(self, site: Site, edge: Edge, chosen: Guarantees) -> Suggestion:
+    def _suggestion(self, site: GuaranteeSite, edge: Edge, chosen: Guarantees) -> Suggestion:
         own = [one for one in sorted(chosen, key=_place) if one.site == site]
         why = dict.fromkeys(self._why(chosen - {one}) for one in own)
         access = access_of(edge.instruction)
@@ -149,10 +158,10 @@ class _Search:
             tuple(why),
         )
 
-    def _orders(self, edge: Edge, kinds: Collection[Kind]) -> Orders:
+    def _orders(self, edge: Edge, kinds: Collection[GuaranteeKind]) -> Orders:
         success, failure = orders(kinds)
         if self._is_fence(edge):
-            return Orders(None if success is Order.RELAXED else success)
+            return Orders(None if success is MemoryOrder.RELAXED else success)
         has_failure = isinstance(edge.instruction, Update) and edge.instruction.success is not None
         return Orders(success, failure if has_failure else None)
 
@@ -164,7 +173,7 @@ class _Search:
         return next((why for some, why in self.insufficient.items() if less <= some), "")
 
 
-def _groups(chosen: Guarantees, at: dict[Site, Edge]) -> Sequence[Guarantees]:
+def _groups(chosen: Guarantees, at: dict[GuaranteeSite, Edge]) -> Sequence[Guarantees]:
     """The dearest first."""
     cost = {
         one: (one.kind not in _SEQUENTIAL, not isinstance(at[one.site].instruction, Fence)) for one in chosen
@@ -172,7 +181,7 @@ def _groups(chosen: Guarantees, at: dict[Site, Edge]) -> Sequence[Guarantees]:
     return [frozenset(one for one in chosen if cost[one] == rank) for rank in sorted(set(cost.values()))]
 
 
-_SEQUENTIAL = (Kind.SEQUENTIAL, Kind.SEQUENTIAL_IF_FAILED)
+_SEQUENTIAL = (GuaranteeKind.SEQUENTIAL, GuaranteeKind.SEQUENTIAL_IF_FAILED)
 
 
 def fewest(group: Guarantees, suffice: Callable[[Guarantees], bool]) -> Guarantees:
@@ -200,5 +209,5 @@ def _grown(some: Guarantees, group: Guarantees, suffice: Callable[[Guarantees], 
     return some
 
 
-def _place(one: Guarantee) -> tuple[Site, str]:
+def _place(one: Guarantee) -> tuple[GuaranteeSite, str]:
     return one.site, one.kind.value

@@ -17,11 +17,11 @@ from sley.passes.error_calls import only_calls_of
 from sley.program import instructions as ir
 from sley.program.program import Program, user_origin
 from sley.program.properties import Property
-from sley.verification.caveats import Constant, End, How, Missing, Vacuity
+from sley.verification.caveats import Constant, How, Missing, RunEnds, Vacuity
 from sley.verification.goals import Goals, Place, asked, is_model, with_any_result, with_other_ends
 from sley.verification.questions import never, question
 from sley.verification.reading import prepared
-from sley.verification.sampling import Seen, counting, only_end, random_runs
+from sley.verification.sampling import SampledRun, counting, only_end, random_runs
 from sley.verification.task import Task
 from sley.verification.thresholds import FIRST_RUNS, FIRST_STEPS, GOAL_RUNS, GOAL_STEPS
 
@@ -79,7 +79,7 @@ class _Inquiry:
                 break
         return frozenset(seen)
 
-    def _first_runs(self) -> Iterator[Seen]:
+    def _first_runs(self) -> Iterator[SampledRun]:
         return random_runs(self.program, FIRST_RUNS, FIRST_STEPS, self.budget)
 
     @cached_property
@@ -115,7 +115,7 @@ class _Inquiry:
         ended = len(counting(runs))
         return Vacuity(missing, is_proved=False, runs=ended, end=end) if ended else None
 
-    def _told(self, end: End | None) -> End | None:
+    def _told(self, end: RunEnds | None) -> RunEnds | None:
         """What stands in the way of runs is no assumption where the program has a check."""
         if end is None or end.how is not How.CUT:
             return end

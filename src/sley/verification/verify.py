@@ -52,12 +52,12 @@ def verify(
         task = replace(task, jobs=usable_cores())
     if task.jobs == 0 or (engines is not None and not can_fork()):
         with _IN_THIS_PROCESS:
-            return _Work(task, engines).run(observer, budget)
+            return _WorkerTask(task, engines).run(observer, budget)
     return _Supervision(task, observer, budget, engines).result()
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class _WorkerTask:
     """What the worker does; with nothing but a task it can be sent to a fresh process."""
 
     task: Task
@@ -110,8 +110,8 @@ class _Supervision:
 
     def _worker(self) -> Child:
         if can_fork():
-            return forked(_Work(self.task, self.engines), self.budget)
-        return fresh(_Work(self.task, None), self.budget)
+            return forked(_WorkerTask(self.task, self.engines), self.budget)
+        return fresh(_WorkerTask(self.task, None), self.budget)
 
     def _hear(self, message: object) -> None:
         match message:

@@ -28,8 +28,8 @@ from sley.evidence.remarks import (
     Waiting,
     Waits,
 )
-from sley.evidence.trace import Event, EventKind, ThreadInfo, Trace
-from sley.program.instructions import Order
+from sley.evidence.trace import EventKind, ThreadInfo, Trace, TraceEvent
+from sley.program.instructions import MemoryOrder
 from sley.wording.phrases import enumeration
 
 _MARKS = {
@@ -84,7 +84,7 @@ class EventWords:
         """What a thread is called; a damaged report may speak of one that there is not."""
         return self._names.get(thread, f"thread {thread}")
 
-    def note(self, event: Event) -> str:
+    def note(self, event: TraceEvent) -> str:
         """What is remarked of an event; empty if the statement says it all."""
         if event.note is not None:
             return self._note(event.note, event)
@@ -101,7 +101,7 @@ class EventWords:
             case _:
                 return ""
 
-    def _note(self, note: Note, event: Event) -> str:
+    def _note(self, note: Note, event: TraceEvent) -> str:
         match note:
             case Mark():
                 return _MARKS.get(note, "")
@@ -185,7 +185,7 @@ class EventWords:
 
     def _missing_order(self, fact: MissingOrder) -> str:
         kind, needed = ("load", "acquire") if fact.is_load_weak else ("store", "release")
-        atomic = "an atomic one with " if fact.order is Order.PLAIN else ""
+        atomic = "an atomic one with " if fact.order is MemoryOrder.PLAIN else ""
         return (
             f"{self._name(fact.reader)} reads what {self._name(fact.writer)} wrote (line "
             f"{_line(fact.read_line)} from line {_line(fact.write_line)}), but the {kind} is "

@@ -1,6 +1,6 @@
 """Small programs in textual form that several tests use."""
 
-from sley.analyses.accesses import Accesses
+from sley.analyses.accesses import ActionEffects
 from sley.program.parser import parse_program
 from sley.program.program import Program
 
@@ -10,7 +10,7 @@ def parsed(text: str) -> Program:
     return parse_program("program lp64\n" + text)
 
 
-def names(accesses: Accesses, classes: int) -> set[str]:
+def names(accesses: ActionEffects, classes: int) -> set[str]:
     """The names of a set of classes."""
     return {name for index, name in enumerate(accesses.names) if classes >> index & 1}
 

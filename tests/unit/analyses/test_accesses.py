@@ -1,20 +1,20 @@
 import pytest
 
-from sley.analyses.accesses import Accesses, find_accesses
+from sley.analyses.accesses import ActionEffects, find_accesses
 from sley.program.instructions import Lock
 from tests.unit.analyses.programs import COUNTER, names, parsed
 from tests.unit.analyses.random_pointers import random_program
 
 
-def analysed(text: str, *, excluded: bool = False, observes_end: bool = False) -> Accesses:
+def analysed(text: str, *, excluded: bool = False, observes_end: bool = False) -> ActionEffects:
     return find_accesses(parsed(text), is_elsewhere_excluded=excluded, observes_end=observes_end)
 
 
-def read(accesses: Accesses, location: int) -> set[str]:
+def read(accesses: ActionEffects, location: int) -> set[str]:
     return names(accesses, accesses.action(location).reads)
 
 
-def written(accesses: Accesses, location: int) -> set[str]:
+def written(accesses: ActionEffects, location: int) -> set[str]:
     return names(accesses, accesses.action(location).writes)
 
 
@@ -224,7 +224,7 @@ thread worker(a : i64) {
     assert written(analysed(text), 1) == {"b+0", "b+1"}
 
 
-def naive_future(accesses: Accesses, location: int, blocked: frozenset[int]) -> tuple[int, int]:
+def naive_future(accesses: ActionEffects, location: int, blocked: frozenset[int]) -> tuple[int, int]:
     """By search; ``blocked`` is never overwritten here."""
     program = accesses.program
     reads = writes = 0

@@ -5,14 +5,14 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sley.analyses.accesses import Accesses, find_accesses
+from sley.analyses.accesses import ActionEffects, find_accesses
 from sley.analyses.independence import are_independent
 from sley.analyses.objects import Offset
 from sley.analyses.pointers import PointsTo
 from sley.base.errors import GaveUpError
 from sley.program.instructions import Free, Load, Lock, Store, Unlock, Update
 from sley.program.program import Program
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import State, is_ended, location_of
 from sley.semantics.step import Happening
 from sley.semantics.values import NeedsSplitError, Undetermined
@@ -26,8 +26,8 @@ class Watcher:
 
     def __init__(self, program: Program, seed: int) -> None:
         self.program = program
-        self.machine = Machine(program, is_compiled=False)
-        self.accesses: Accesses = find_accesses(program, is_elsewhere_excluded=True)
+        self.machine = StateMachine(program, is_compiled=False)
+        self.accesses: ActionEffects = find_accesses(program, is_elsewhere_excluded=True)
         self.points_to: PointsTo = self.accesses.sharing.points_to
         self.choose = random.Random(seed)
         self.seen = 0
@@ -111,7 +111,7 @@ def test_the_watcher_sees_accesses_and_elsewhere() -> None:
     assert sum(watcher.is_astray for watcher in watchers) < 10
 
 
-def finals(machine: Machine, state: State, first: int, second: int) -> set[State] | None:
+def finals(machine: StateMachine, state: State, first: int, second: int) -> set[State] | None:
     """The states after a step of one thread and then of another; None if this is beyond concrete states."""
     found: set[State] = set()
     for one in machine.successors(state, first):

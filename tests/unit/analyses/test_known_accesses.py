@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sley.analyses.accesses import find_accesses
-from sley.analyses.effects import Effect
+from sley.analyses.effects import ClassEffect
 from sley.analyses.known_accesses import KnownAccesses
 from sley.program.program import Program
 from tests.fuzz.laws import loaded
@@ -61,7 +61,7 @@ def test_different_elements_are_different_places(tmp_path: Path) -> None:
     (at,) = known.indexed
     first = program.pointers.address(program.pointers.first_object + _number(program))
 
-    def future(address: int | None) -> Effect:
+    def future(address: int | None) -> ClassEffect:
         return known.future(at, NOWHERE, {at: address})
 
     action = known.action(at, {at: first})

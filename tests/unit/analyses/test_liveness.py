@@ -2,7 +2,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sley.analyses.liveness import live_registers
-from sley.program.instructions import Fault, Update
+from sley.program.instructions import FaultTest, Update
 from sley.program.program import Function, Program
 from sley.program.rewriting import read_terms, written_registers
 from tests.unit.analyses.programs import parsed
@@ -108,7 +108,7 @@ def naive_live(function: Function, program: Program, location: int) -> set[str]:
                     found.add(register.name)
                 written = written_registers(edge.instruction)
                 if edge.target not in seen and (
-                    register not in written or isinstance(edge.instruction, Fault)
+                    register not in written or isinstance(edge.instruction, FaultTest)
                 ):
                     seen.add(edge.target)
                     stack.append(edge.target)

@@ -4,10 +4,10 @@ from hypothesis import strategies as st
 from sley.analyses.objects import (
     ANY,
     AbstractObjects,
+    ByteClasses,
     CellClass,
     MemoryClasses,
     Offset,
-    Partition,
     indices,
     union,
 )
@@ -88,7 +88,7 @@ def test_overlaps_are_those_of_the_bytes(
         at += cell_size
     stride = at + 2
     repetitions = range(-30, 31) if repeats else range(1)
-    partition = Partition(
+    partition = ByteClasses(
         tuple(layout), first=0, period=stride * repeats, stride=stride, padding=1 << len(layout), life=0
     )
     owner = {

@@ -1,7 +1,7 @@
 import pytest
 
 from sley.analyses.orders import has_threads, weak_accesses
-from sley.program.instructions import Order
+from sley.program.instructions import MemoryOrder
 from tests.unit.analyses.programs import parsed
 
 PROGRAM = """
@@ -35,16 +35,16 @@ CAS = "update t, x @seq_cst, (ite (= t 0:i32) 1:i32 t)"
     [
         ("store x @seq_cst, 1:i32", "load t, x @seq_cst", []),
         ("store x, 1:i32", "load t, x", []),
-        ("store x @release, 1:i32", "load t, x @seq_cst", [Order.RELEASE]),
-        ("store x @seq_cst, 1:i32", "load t, x @consume", [Order.CONSUME]),
+        ("store x @release, 1:i32", "load t, x @seq_cst", [MemoryOrder.RELEASE]),
+        ("store x @seq_cst, 1:i32", "load t, x @consume", [MemoryOrder.CONSUME]),
         ("store x @release, 1:i32", "load t, y", []),
         ("store x @seq_cst, 1:i32", CAS, []),
         ("store x @seq_cst, 1:i32", f"{CAS} if (= t 0:i32)", []),
-        ("store x @seq_cst, 1:i32", f"{CAS} if (= t 0:i32) else relaxed", [Order.RELAXED]),
+        ("store x @seq_cst, 1:i32", f"{CAS} if (= t 0:i32) else relaxed", [MemoryOrder.RELAXED]),
     ],
 )
 def test_weak_are_the_accesses_to_shared_memory_that_others_may_be_under_way_with(
-    main: str, worker: str, orders: list[Order]
+    main: str, worker: str, orders: list[MemoryOrder]
 ) -> None:
     found = weak_accesses(parsed(PROGRAM.format(main=main, worker=worker)))
     assert [access.order for access in found] == orders

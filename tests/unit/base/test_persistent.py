@@ -8,7 +8,7 @@ import pytest
 from sley.base.persistent import (
     FEW,
     Items,
-    Table,
+    PersistentTable,
     Vector,
     differences,
     extended,
@@ -51,7 +51,7 @@ def test_a_table_is_like_a_dict(seed: int) -> None:
     rng = random.Random(seed)
     numbers = [rng.choice((0, 0x5A17, 1 << 31)) + rng.randrange(3_000) for _ in range(40)]
     plain: dict[int, str] = {}
-    made: Table[str] = Table()
+    made: PersistentTable[str] = PersistentTable()
     for _ in range(200):
         number, before, then = rng.choice(numbers), made, plain.copy()
         if rng.random() < 0.5:
@@ -69,7 +69,7 @@ def test_a_table_is_like_a_dict(seed: int) -> None:
         )
         expected = [(number, then.get(number), plain.get(number))]
         assert list(before.differences(made)) == [one for one in expected if one[1] is not one[2]]
-    again = Table(plain.items())
+    again = PersistentTable(plain.items())
     assert (made, hash(made)) == (again, hash(again))
     with pytest.raises(KeyError):
         made[7]
@@ -93,5 +93,5 @@ def test_permutations_have_different_hashes() -> None:
 
 
 def test_copies_in_other_processes_are_equal() -> None:
-    vector, table = repeated("a", 5_000), Table([(3, "b"), (1 << 31, "c")])
+    vector, table = repeated("a", 5_000), PersistentTable([(3, "b"), (1 << 31, "c")])
     assert pickle.loads(pickle.dumps((vector, table))) == (vector, table)

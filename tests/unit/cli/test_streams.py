@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sley.cli.main import run
-from sley.cli.terminal import Progress, width
+from sley.cli.terminal import ProgressLine, width
 from sley.verification.observer import Doing, Phase
 
 ROOT = Path(__file__).parents[3]
@@ -59,7 +59,7 @@ def test_progress_needs_no_thread(
     """A process with threads cannot be forked."""
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     threads = threading.active_count()
-    with Progress() as progress:
+    with ProgressLine() as progress:
         progress.refresh()
         assert threading.active_count() == threads
     assert "MB  reading the program" in capsys.readouterr().err
@@ -70,7 +70,7 @@ def test_progress_says_how_far_engines_are(
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setattr("sley.cli.terminal.REFRESH", 0)
-    with Progress() as progress:
+    with ProgressLine() as progress:
         progress.remaining = lambda: 42.0
         progress.entered(Phase.SEARCHING)
         progress.doing(Doing("explore", "120 states"))

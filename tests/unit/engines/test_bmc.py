@@ -11,7 +11,7 @@ from sley.engines.bmc.audit import check_again
 from sley.engines.bmc.cycles import pieces
 from sley.engines.bmc.engine import bmc, bmc_machine, bmc_weak
 from sley.engines.bmc.formula.order import Link
-from sley.engines.bmc.likely.refinement import Refinement
+from sley.engines.bmc.likely.refinement import InvariantRefinement
 from sley.engines.bmc.options import BmcOptions, Conflicts, Copies, Likely, OrderEncoding, Stage, Switches
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.thresholds import EASY
@@ -407,11 +407,11 @@ def test_refinement_drops_what_the_core_has_and_ends() -> None:
         asked.append(assumed)
         return False
 
-    likely = Refinement((one, two, three))
+    likely = InvariantRefinement((one, two, three))
     assert likely.run(solve, lambda: cores[asked[-1]]) is False
     assert asked == list(cores)
     assert (likely.invariants, likely.iterations) == ((one,), 3)
-    assert Refinement((one, two)).run(lambda assumed: assumed == (one, two), list) is True
+    assert InvariantRefinement((one, two)).run(lambda assumed: assumed == (one, two), list) is True
 
 
 def test_each_read_has_switches_of_its_own_unless_places_share_them(tmp_path: Path) -> None:

@@ -7,11 +7,11 @@ import pytest
 from sley.base.budget import Budget
 from sley.engines.bmc.engine import bmc_machine
 from sley.engines.bmc.options import BmcOptions
-from sley.engines.bmc.search import MachineDepth, Search
+from sley.engines.bmc.search import BoundedSearch, MachineDepth
 from sley.evidence.bounded.check import unrolled
 from sley.evidence.bounded.machine_axioms import MachineAxioms
 from sley.evidence.bounded.machine_events import MachineAccesses, MachineUnrolling, unrolling_for
-from sley.evidence.bounded.order import Order
+from sley.evidence.bounded.order import EventOrder
 from sley.evidence.bounded.proof import BoundedProof
 from sley.evidence.verdict import Unsafe
 from sley.logic.terms import Term, Terms
@@ -53,7 +53,7 @@ MACHINES = [*(model for model in MemoryModel if model.is_hardware), MemoryModel(
 def formula_outcomes(threads: Threads, model: MemoryModel) -> set[Outcome]:
     """What models of the engine's formula read."""
     properties = frozenset({Property.REACH})
-    search = Search(program(threads), properties, BmcOptions(), Budget(AMPLE), model=model)
+    search = BoundedSearch(program(threads), properties, BmcOptions(), Budget(AMPLE), model=model)
     depth = MachineDepth(search, search.unroller.unroll({}, search.budget, finds_waits=False))
     results: dict[int, Term] = {}
     for variable, (_, writes) in depth.graph.variables.items():
@@ -82,13 +82,13 @@ def _outcomes(
 def checker_outcomes(threads: Threads, model: MemoryModel) -> set[Outcome]:
     """What models of the checker's formula read."""
     made = program(threads)
-    search = Search(made, frozenset({Property.REACH}), BmcOptions(), Budget(AMPLE), model=model)
+    search = BoundedSearch(made, frozenset({Property.REACH}), BmcOptions(), Budget(AMPLE), model=model)
     search.unroller.unroll({}, search.budget, finds_waits=False)
     proof = BoundedProof((), search.unroller.claims.shape)
     unrolling = unrolled(unrolling_for(model), made, proof, Budget(AMPLE))
     assert isinstance(unrolling, MachineUnrolling)
     t, events = unrolling.terms, unrolling.result
-    order = Order(t, [event.thread for event in events.events], events.order)
+    order = EventOrder(t, [event.thread for event in events.events], events.order)
     axioms = MachineAxioms(MachineAccesses(unrolling), order, Budget(AMPLE))
     axioms.encode([])
     solver = make_sat_solver("cadical", t, axioms.formulas, axioms.clauses)
@@ -147,7 +147,7 @@ def test_axioms_say_what_store_buffers_do(seed: int, model: MemoryModel) -> None
 
 def values_at_end(made: Program, count: int, model: MemoryModel) -> set[tuple[int, ...]]:
     """What threads return if all of them do; of loops that wait, no round but the last is needed."""
-    search = Search(made, frozenset({Property.REACH}), BmcOptions(), Budget(AMPLE), model=model)
+    search = BoundedSearch(made, frozenset({Property.REACH}), BmcOptions(), Budget(AMPLE), model=model)
     depth = MachineDepth(search, search.unroller.unroll({}, search.budget, finds_waits=False))
     assert not depth.graph.cuts
     t, results, conditions = depth.terms, dict[int, Term](), dict[int, Term]()

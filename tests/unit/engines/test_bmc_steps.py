@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.engines.bmc.events.claims import Claims
+from sley.engines.bmc.events.claims import UnrollingClaims
 from sley.engines.bmc.events.graph import EventGraph
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
@@ -51,7 +51,7 @@ def unrolled(
     edges = [edge for out in code.out.values() for edge in out]
     locks = frozenset(edge.source for edge in edges if isinstance(edge.instruction, Lock))
     unroller = Unroller(code)
-    unroller.claims = Claims(unroller.steps.initial_shape(), frozenset() if sections else locks)
+    unroller.claims = UnrollingClaims(unroller.steps.initial_shape(), frozenset() if sections else locks)
     unroller.looks_for_settled = settled
     return unroller.unroll({}, Budget(AMPLE), finds_waits=Property.DEADLOCK in properties)
 

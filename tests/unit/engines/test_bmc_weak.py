@@ -11,9 +11,9 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.engines.bmc.options import BmcOptions
-from sley.engines.bmc.search import Search, WeakDepth
+from sley.engines.bmc.search import BoundedSearch, WeakDepth
 from sley.evidence.bounded.check import unrolled
-from sley.evidence.bounded.order import Order
+from sley.evidence.bounded.order import EventOrder
 from sley.evidence.bounded.proof import BoundedProof
 from sley.evidence.bounded.violations import RACE
 from sley.evidence.bounded.weak import WeakViolations
@@ -66,7 +66,7 @@ def outcomes(
 
 
 def searched(threads: Threads) -> WeakDepth:
-    search = Search(
+    search = BoundedSearch(
         program(threads), frozenset({Property.RACE}), BmcOptions(), Budget(AMPLE), model=MemoryModel.C11
     )
     return WeakDepth(search, search.unroller.unroll({}, search.budget, finds_waits=False))
@@ -91,7 +91,7 @@ def checker_outcomes(threads: Threads) -> tuple[set[Outcome], bool]:
     t, events = unrolling.terms, unrolling.result
     violations = WeakViolations(unrolling, is_asked=True)
     asked = list(violations.races())
-    order = Order(t, [event.thread for event in events.events], events.order)
+    order = EventOrder(t, [event.thread for event in events.events], events.order)
     axioms = WeakAxioms(Accesses(unrolling), order, Budget(AMPLE))
     violations.happens_before = axioms.hb
     bad = [violation(order) for violation in asked]

@@ -7,9 +7,9 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.cli.main import run
-from sley.engines.directed.part import Part
-from sley.engines.directed.search import Found, search
-from sley.engines.directed.targets import Target
+from sley.engines.directed.part import InlinedPart
+from sley.engines.directed.search import FoundRun, search
+from sley.engines.directed.targets import DirectedTarget
 from sley.evidence.replay import replay
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
@@ -91,12 +91,12 @@ class Searched:
     def part(self, followed: frozenset[tuple[str, int, str]]) -> Program:
         return part_of(self.program, self.task, followed)
 
-    def found(self, *kinds: Property) -> Found:
+    def found(self, *kinds: Property) -> FoundRun:
         spans = {edge.origin.span for edge in self.program.edges if not edge.origin.is_library}
         here = frozenset(span for span in spans if span is not None and span.line in self.lines)
-        targets = [Target(kind, here) for kind in kinds]
+        targets = [DirectedTarget(kind, here) for kind in kinds]
         properties = ALL_PROPERTIES - {Property.LEAK}
-        return search(Part(self.program, self.part), properties, targets, Budget(AMPLE))
+        return search(InlinedPart(self.program, self.part), properties, targets, Budget(AMPLE))
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_only_calls_on_the_way_are_inlined(tmp_path: Path) -> None:
         f"void never(void) {{ {steps}}}\nvoid once(void) {{ {steps}}}\nstatic void *early",
     )
     searched = Searched(tmp_path, text)
-    part = Part(searched.program, searched.part)
+    part = InlinedPart(searched.program, searched.part)
     search(part, ALL_PROPERTIES - {Property.LEAK}, [], Budget(AMPLE))
     called = {called for _, _, called in part.followed}
     assert "once" in called

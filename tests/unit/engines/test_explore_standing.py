@@ -9,9 +9,9 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.few import FewExplorer, violations_of_few
-from sley.engines.explore.standing import Standing
+from sley.engines.explore.standing import ThreadPlaces
 from sley.program.properties import ALL_PROPERTIES, Property
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import State, is_ended
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
@@ -38,7 +38,7 @@ int main(void) {
 """
 
 
-def some_states(machine: Machine, rng: random.Random, count: int) -> list[State]:
+def some_states(machine: StateMachine, rng: random.Random, count: int) -> list[State]:
     """States of random runs, one after another."""
     found = [machine.initial()]
     while len(found) < count:
@@ -67,9 +67,9 @@ def some_states(machine: Machine, rng: random.Random, count: int) -> list[State]
     ],
 )
 def test_what_is_not_suspected_is_not_there(name: str) -> None:
-    machine = Machine(program_of(Task(paths=(PROGRAMS / f"{name}.c",))))
+    machine = StateMachine(program_of(Task(paths=(PROGRAMS / f"{name}.c",))))
     predicates = StatePredicates(machine.code, machine.interpreter)
-    standing = Standing(predicates, asks_races=True, asks_deadlocks=True)
+    standing = ThreadPlaces(predicates, asks_races=True, asks_deadlocks=True)
     rng = random.Random(name)
     for state in rng.sample(some_states(machine, rng, 300), 300):
         try:
@@ -87,7 +87,7 @@ def test_what_is_not_suspected_is_not_there(name: str) -> None:
 def explorer(folder: Path, body: str) -> Explorer:
     path = folder / "many.c"
     path.write_text(MANY % body)
-    machine = Machine(program_of(Task(paths=(path,))))
+    machine = StateMachine(program_of(Task(paths=(path,))))
     return Explorer(machine, ALL_PROPERTIES, None, Budget())
 
 

@@ -18,7 +18,7 @@ from sley.evidence.proof import RefusedProofError
 from sley.evidence.remarks import MissingOrder, Reordered, Reordering
 from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.verdict import Claimed, Unknown, Unsafe
-from sley.program.instructions import Order
+from sley.program.instructions import MemoryOrder
 from sley.program.memory_model import MemoryModel
 from sley.program.parser import parse_program
 from sley.program.program import Program
@@ -26,7 +26,7 @@ from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.axioms import Kind
 from sley.semantics.code import Code
 from sley.semantics.history import History
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import State
 from tests.unit.semantics.random_litmus import (
     LOCK,
@@ -74,7 +74,7 @@ def message(store: str, load: str) -> Program:
 
 def compare(threads: Threads) -> None:
     """The search reads what the axioms allow, finds the races, and its proof is accepted."""
-    machine = Machine(program(threads), history=History())
+    machine = StateMachine(program(threads), history=History())
     explorer = WeakExplorer(machine, RACES, WeakReduction(machine, RACES), Budget(), more_seconds=1e9)
     explorer.search()
     defined, has_race = defined_outcomes(threads)
@@ -88,11 +88,11 @@ def compare(threads: Threads) -> None:
 
 
 def relaxed(kind: Kind, location: str, value: int = 0) -> Operation:
-    return Operation(kind, Order.RELAXED, location, value)
+    return Operation(kind, MemoryOrder.RELAXED, location, value)
 
 
 def plain(kind: Kind) -> Operation:
-    return Operation(kind, Order.PLAIN, "z", 1)
+    return Operation(kind, MemoryOrder.PLAIN, "z", 1)
 
 
 SHAPES: dict[str, Threads] = {
@@ -104,10 +104,10 @@ SHAPES: dict[str, Threads] = {
     "a mutex orders": ((LOCK, plain(Kind.WRITE), UNLOCK), (LOCK, plain(Kind.READ), UNLOCK)),
     "nothing orders": ((LOCK, plain(Kind.WRITE), UNLOCK), (plain(Kind.READ),)),
     "fences order what is read and written around them": (
-        (plain(Kind.WRITE), Operation(Kind.FENCE, Order.RELEASE), relaxed(Kind.WRITE, "x", 1)),
+        (plain(Kind.WRITE), Operation(Kind.FENCE, MemoryOrder.RELEASE), relaxed(Kind.WRITE, "x", 1)),
         (
-            Operation(Kind.READ, Order.RELAXED, "x", until=1),
-            Operation(Kind.FENCE, Order.ACQUIRE),
+            Operation(Kind.READ, MemoryOrder.RELAXED, "x", until=1),
+            Operation(Kind.FENCE, MemoryOrder.ACQUIRE),
             plain(Kind.READ),
         ),
     ),
@@ -153,7 +153,7 @@ def test_a_message_needs_release_and_acquire(store: str, load: str, kind: type, 
         assert verdict.traces[0].memory_model is MemoryModel.C11
         missing = verdict.traces[0].facts[-1]
         assert isinstance(missing, MissingOrder)
-        assert (missing.is_load_weak, missing.order) == (store != "relaxed", Order.RELAXED)
+        assert (missing.is_load_weak, missing.order) == (store != "relaxed", MemoryOrder.RELAXED)
 
 
 def test_a_trace_says_what_a_read_does_not_see() -> None:
@@ -237,9 +237,9 @@ def test_wrong_proofs_are_refused(fault: Callable[[ClosedStates], ClosedStates])
 
 def test_a_reduction_that_lets_a_thread_read_first_is_refused() -> None:
     """To read later is to see more: who reads does not suffice by itself."""
-    write = Operation(Kind.WRITE, Order.RELAXED, "x", 1)
-    read = Operation(Kind.READ, Order.RELAXED, "x")
-    machine = Machine(program(((read,), (write,))), history=History())
+    write = Operation(Kind.WRITE, MemoryOrder.RELAXED, "x", 1)
+    read = Operation(Kind.READ, MemoryOrder.RELAXED, "x")
+    machine = StateMachine(program(((read,), (write,))), history=History())
     reduction = WeakReduction(machine, RACES)
     reduction.eager |= set(machine.code.out)
     explorer = WeakExplorer(machine, RACES, reduction, Budget())

@@ -12,7 +12,7 @@ from sley.frontend.load import load
 from sley.passes.frozen import specialise
 from sley.passes.pipeline import prepare
 from sley.program.properties import ALL_PROPERTIES, Property
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 
 FOLDER = Path(__file__).parents[2] / "programs" / "many_threads"
 
@@ -22,7 +22,7 @@ def explorer_of(name: str, tmp_path: Path, number: int) -> Explorer:
     path = tmp_path / f"{name}.c"
     path.write_text((FOLDER / f"{name}.c").read_text().replace("#define N 10000", f"#define N {number}"))
     program = specialise(prepare(load((path,)), ALL_PROPERTIES))
-    return Explorer(Machine(program), ALL_PROPERTIES, None, Budget())
+    return Explorer(StateMachine(program), ALL_PROPERTIES, None, Budget())
 
 
 def test_a_bug_between_kinds_of_which_one_is_created_first(tmp_path: Path) -> None:

@@ -27,8 +27,8 @@ from sley.evidence.verdict import Claimed
 from sley.program.instructions import AtomicBegin
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.semantics.machine import Machine, Successor
-from sley.semantics.places import Places
+from sley.semantics.machine import StateMachine, Successor
+from sley.semantics.places import ShapePlaces
 from sley.semantics.state import State, is_ended
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.values import NeedsSplitError
@@ -53,12 +53,12 @@ class Walk:
     def __init__(self, program: Program, random: Random) -> None:
         self.random = random
         self.terms = program.terms
-        self.machine = Machine(program, is_compiled=False, consistency=consistency_of(program))
+        self.machine = StateMachine(program, is_compiled=False, consistency=consistency_of(program))
         self.code = self.machine.code
         points_to = PointsTo(program)
         self.steps = SymbolicSteps(self.code, frozenset(), MOST_CELLS)
         accesses = find_accesses(program, points_to, is_elsewhere_excluded=True)
-        self.dependence = Dependence(self.steps, accesses, Places(self.steps, points_to))
+        self.dependence = Dependence(self.steps, accesses, ShapePlaces(self.steps, points_to))
         self.valuation = Valuation(self.code, random)
         self.seen: Counter[str] = Counter()
 

@@ -9,7 +9,7 @@ from sley.engines.impact.algorithm import Impact
 from sley.engines.impact.engine import make_impact
 from sley.engines.impact.entailment import Entailment
 from sley.engines.impact.extent import Extent
-from sley.engines.impact.formulas import Formulas
+from sley.engines.impact.formulas import ConjunctTable
 from sley.engines.impact.options import ImpactOptions, Interpolants
 from sley.engines.impact.thresholds import MOST_ALIKE
 from sley.frontend.load import load
@@ -43,7 +43,7 @@ def run_of(interpolants: Interpolants, extent: Extent | None = None) -> Impact:
 def test_an_equality_of_sums_has_one_form(terms: Terms) -> None:
     a, b, c = variables(terms, "abc")
     one, two, three = (terms.bv(n, 8) for n in (1, 2, 3))
-    solved = Formulas(terms).solved
+    solved = ConjunctTable(terms).solved
     expected = solved(terms.eq(a, terms.add(b, one)))
     assert solved(terms.eq(terms.add(a, two), terms.add(b, three))) == expected
     assert solved(terms.eq(terms.sub(a, one), b)) == expected
@@ -59,7 +59,7 @@ def test_the_form_of_an_equality_means_the_same(terms: Terms, values: tuple[int,
     for left in (a, terms.add(a, b), terms.sub(a, b), terms.add(a, terms.bv(200, 8))):
         for right in (b, terms.add(c, terms.bv(100, 8)), terms.sub(c, a), terms.bv(7, 8)):
             equality = terms.eq(left, right)
-            solved = Formulas(terms).solved(equality)
+            solved = ConjunctTable(terms).solved(equality)
             assert terms.evaluate(solved, model) == terms.evaluate(equality, model)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from sley.base.budget import Budget
 from sley.engines.modular.candidates import candidates
 from sley.engines.modular.sieve import unrefuted
-from sley.engines.modular.views import Views
+from sley.engines.modular.views import SystemViews
 from sley.evidence.modular.proof import ModularProof
 from sley.program.properties import Property
 from sley.semantics.roles import CellRole
@@ -26,11 +26,11 @@ int main(void) {
 """
 
 
-def _views(tmp_path: Path) -> Views:
+def _views(tmp_path: Path) -> SystemViews:
     path = tmp_path / "program.c"
     path.write_text(TEXT)
     program = loaded(path, frozenset({Property.RACE}))
-    return Views(TemplateSystem(program, copies=3), 1)
+    return SystemViews(TemplateSystem(program, copies=3), 1)
 
 
 def test_only_what_is_false_somewhere_goes(tmp_path: Path) -> None:

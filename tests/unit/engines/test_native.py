@@ -19,7 +19,7 @@ from sley.evidence.verdict import Claimed, Unsafe
 from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
 from sley.verification.task import Task
@@ -55,7 +55,7 @@ def benchmark(name: str, threads: int) -> Program:
 
 
 def explorer_of(program: Program, max_states: int | None = None) -> Explorer:
-    machine = Machine(program)
+    machine = StateMachine(program)
     reduction = PersistentSets(machine.code, machine.interpreter)
     return Explorer(machine, ALL_PROPERTIES, reduction, Budget(), max_states)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.base.parts import Part
+from sley.base.parts import ParallelPart
 from sley.engines.bmc import search
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode
@@ -122,7 +122,7 @@ def test_cubes_exclude_each_other_and_cover_all_runs(tmp_path: Path) -> None:
     graph = Unroller(Code(program)).unroll({}, budget, finds_waits=False, summarises=True)
     formula = encode(reduced(graph, options, REACH), options, REACH, budget)
     t = program.terms
-    runs = [runs_of(formula, Part(number, 3)) for number in range(3)]
+    runs = [runs_of(formula, ParallelPart(number, 3)) for number in range(3)]
     solver = make_solver("bitwuzla", t)
     assert solver.check(t.not_(t.or_(*runs))) is SolverAnswer.UNSAT
     for number, one in enumerate(runs):
@@ -134,7 +134,7 @@ def test_cores_that_are_left_are_shared_out(tmp_path: Path) -> None:
     whole = [attempt(tmp_path, engine, 9) for engine in ("explore", "impact", "bmc")]
     assert parts(whole, 3) == []
     found = [(one.name, one.part) for one in parts(whole, 5)]
-    assert found == [(name, Part(number, 2)) for name in ("explore", "bmc") for number in range(2)]
+    assert found == [(name, ParallelPart(number, 2)) for name in ("explore", "bmc") for number in range(2)]
 
 
 def test_parts_with_likely_invariants_find_what_the_whole_finds(

@@ -11,7 +11,7 @@ from sley.engines.explore.symmetry import symmetry_of
 from sley.evidence.closed_states.consistency import SolverConsistency
 from sley.evidence.replay import replay
 from sley.program.properties import ALL_PROPERTIES
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.solvers import make_solver
 from sley.verification.reading import program_of
 from sley.verification.task import Task
@@ -28,7 +28,9 @@ PROGRAMS = (
 @pytest.mark.parametrize("is_reduced", [True, False])
 def test_schedules_lead_to_violations(name: str, is_reduced: bool) -> None:
     program = program_of(Task(paths=(Path(f"tests/programs/{name}.c"),)))
-    machine = Machine(program, consistency=SolverConsistency(lambda: make_solver("bitwuzla", program.terms)))
+    machine = StateMachine(
+        program, consistency=SolverConsistency(lambda: make_solver("bitwuzla", program.terms))
+    )
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     symmetry = None if reduction is None else symmetry_of(machine, reduction)
     explorer = Explorer(machine, ALL_PROPERTIES, reduction, Budget(), 5_000, 1e9, symmetry)

@@ -18,7 +18,7 @@ from sley.evidence.source_invariants.of_program import _from_proof
 from sley.evidence.verdict import Claimed, Unsafe
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
-from sley.semantics.machine import LONGEST_SOLO, Machine
+from sley.semantics.machine import LONGEST_SOLO, StateMachine
 from sley.semantics.state import State
 from sley.verification.reading import program_of
 from sley.verification.task import Task
@@ -146,7 +146,7 @@ def test_of_what_is_left_out_no_invariants_are_known(tmp_path: Path) -> None:
 )
 def test_it_ends_where_several_things_may_happen(tmp_path: Path, stop: str, is_whole: bool) -> None:
     flat = program(tmp_path, STOPS, STOP=stop)
-    compiled, reference = Machine(flat), Machine(flat, is_compiled=False)
+    compiled, reference = StateMachine(flat), StateMachine(flat, is_compiled=False)
     found, steps = compiled.beyond(compiled.initial())
     assert (found, steps) == reference.beyond(reference.initial())
     step_by_step = alone(reference)
@@ -157,7 +157,7 @@ def test_it_ends_where_several_things_may_happen(tmp_path: Path, stop: str, is_w
     assert (6 in cells) is is_whole
 
 
-def alone(machine: Machine) -> list[State]:
+def alone(machine: StateMachine) -> list[State]:
     """The same, step by step."""
     found: list[State] = []
     state = machine.initial()

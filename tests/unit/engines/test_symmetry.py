@@ -10,8 +10,8 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, InputError
 from sley.engines.symmetry.cegar import Cegar
 from sley.engines.symmetry.engine import abstracted, symmetry
-from sley.engines.symmetry.names import Names
-from sley.engines.symmetry.options import AnyNumber, Cubes, First, Passives, Refinement, SymmetryOptions
+from sley.engines.symmetry.names import SystemNames
+from sley.engines.symmetry.options import AnyNumber, Cubes, First, Passives, RefinementMode, SymmetryOptions
 from sley.engines.symmetry.seeds import parse_predicates
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.symmetric.check import check_symmetric
@@ -161,10 +161,10 @@ def seeds(tmp_path: Path, *lines: str) -> Path:
 
 WAYS = [
     {},
-    {"refinement": Refinement.TRACES},
-    {"refinement": Refinement.TRACES, "cubes": Cubes.ONE},
-    {"refinement": Refinement.TRACES, "cubes": Cubes.TWO},
-    {"refinement": Refinement.TRACES, "first": First.TRANSITIONS},
+    {"refinement": RefinementMode.TRACES},
+    {"refinement": RefinementMode.TRACES, "cubes": Cubes.ONE},
+    {"refinement": RefinementMode.TRACES, "cubes": Cubes.TWO},
+    {"refinement": RefinementMode.TRACES, "first": First.TRANSITIONS},
     {"first": First.TRANSITIONS},
     {"passives": Passives.ONE},
     {"symmetry": False},
@@ -196,8 +196,10 @@ def test_proofs_for_any_number_of_threads(text: str, options: dict[str, Any], tm
     assert not isinstance(verdict.proof.argument, Reachable)
 
 
-@pytest.mark.parametrize("refinement", list(Refinement))
-def test_mixed_predicates_need_clauses_about_passive_threads(refinement: Refinement, tmp_path: Path) -> None:
+@pytest.mark.parametrize("refinement", list(RefinementMode))
+def test_mixed_predicates_need_clauses_about_passive_threads(
+    refinement: RefinementMode, tmp_path: Path
+) -> None:
     ways: dict[str, Any] = {"threads_each": "2", "refinement": refinement}
     alone = answer(tmp_path, GROWING, passives=Passives.NONE, **ways)
     assert isinstance(alone, Unknown)
@@ -207,13 +209,13 @@ def test_mixed_predicates_need_clauses_about_passive_threads(refinement: Refinem
 
 def test_published_settings_count_what_the_stated_number_takes(tmp_path: Path) -> None:
     made = program(tmp_path, COUNTER)
-    numbers: dict[Refinement, list[int]] = {}
-    for refinement in Refinement:
+    numbers: dict[RefinementMode, list[int]] = {}
+    for refinement in RefinementMode:
         options = SymmetryOptions(threads_each="3", refinement=refinement)
         with patch.object(Cegar, "run", autospec=True, side_effect=Cegar.run) as run:
             symmetry(made, REACH, options, Budget(30))
         numbers[refinement] = [call.args[1] for call in run.call_args_list]
-    assert numbers == {Refinement.DEMAND: [1, 3], Refinement.TRACES: [3]}
+    assert numbers == {RefinementMode.DEMAND: [1, 3], RefinementMode.TRACES: [3]}
 
 
 def test_a_stated_number_of_threads_is_a_bound(tmp_path: Path) -> None:
@@ -329,7 +331,7 @@ def test_relations_between_two_threads_are_no_predicates(tmp_path: Path) -> None
 def test_predicates_are_read_back(tmp_path: Path) -> None:
     made = program(tmp_path, COUNTER)
     _, abstract = abstracted(made, REACH, SymmetryOptions(), Budget(30))
-    words = Names(TemplateSystem(made))
+    words = SystemNames(TemplateSystem(made))
     for name, kind, text in abstract.predicates:
         (found,) = parse_predicates(text, words, "file")
         assert words.text(found) == text, name
@@ -346,7 +348,7 @@ def test_the_boolean_program_is_read_back(tmp_path: Path) -> None:
 def test_lines_that_are_no_predicates(line: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="file:2"):
         parse_predicates(
-            f"s == 1 // a comment\n{line}", Names(TemplateSystem(program(tmp_path, COUNTER))), "file"
+            f"s == 1 // a comment\n{line}", SystemNames(TemplateSystem(program(tmp_path, COUNTER))), "file"
         )
 
 

@@ -10,7 +10,7 @@ from sley.frontend.load import load
 from sley.passes.frozen import specialise
 from sley.passes.pipeline import prepare
 from sley.program.properties import ALL_PROPERTIES, Property
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 
 FOLDER = Path(__file__).parents[2] / "programs" / "many_threads"
 
@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parents[2] / "programs" / "many_threads"
 def wandered(name: str) -> Explorer:
     program = specialise(prepare(load((FOLDER / f"{name}.c",)), ALL_PROPERTIES))
     assert Creations(program).is_in_loop
-    explorer = Explorer(Machine(program), ALL_PROPERTIES, None, Budget())
+    explorer = Explorer(StateMachine(program), ALL_PROPERTIES, None, Budget())
     wander(explorer)
     return explorer
 

@@ -20,7 +20,7 @@ from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.semantics.knowledge import EITHER, FALSE, TRUE
-from sley.semantics.machine import Machine, undetermined_values
+from sley.semantics.machine import StateMachine, undetermined_values
 from sley.semantics.roles import OpenRole
 from sley.semantics.state import State
 from sley.semantics.values import Computed, Ranges, Undetermined
@@ -152,7 +152,7 @@ def test_a_split_of_a_value_that_does_not_occur_is_refused() -> None:
     failing = parse_program(FAILING)
     value = Undetermined(0, 32, ((0, 9),), Cause.INPUT)
     for ranges in (value.ranges,), (((0, 4),), ((5, 9),)), (((0, 9),), ((3, 3),)), ():
-        forged = ClosedStates((Machine(failing).initial(),), (Parts(value, ranges),))
+        forged = ClosedStates((StateMachine(failing).initial(),), (Parts(value, ranges),))
         with pytest.raises(RefusedProofError, match="occurs"):
             check_closed_states(failing, ALL_PROPERTIES, forged, Budget())
 

@@ -12,14 +12,14 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.abstract.fixpoint import fixpoint
 from sley.evidence.fixpoint.check import check_fixpoint, settle
-from sley.evidence.fixpoint.proof import Fixpoint, Known
+from sley.evidence.fixpoint.proof import Fixpoint, KnownState
 from sley.evidence.proof import RefusedProofError
 from sley.frontend.load import load
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.abstract.contexts import Context
-from sley.semantics.abstract.objects import Kind
-from sley.semantics.abstract.state import State
+from sley.semantics.abstract.objects import ObjectKind
+from sley.semantics.abstract.state import AbstractState
 from sley.semantics.abstract.values import SELF, ZERO, Value
 
 PROPERTIES = frozenset({Property.RACE, Property.DEREF, Property.FREE, Property.REACH})
@@ -177,7 +177,7 @@ def test_a_helper_that_gives_a_lock_back_does_not_leave_it_alone(tmp_path: Path)
 # --- damage ---------------------------------------------------------------------------------------
 
 
-def _known(proof: Fixpoint, change: Callable[[Known], Known]) -> Fixpoint:
+def _known(proof: Fixpoint, change: Callable[[KnownState], KnownState]) -> Fixpoint:
     """The first state that the change changes."""
     for place, states in proof.states.items():
         for position, state in enumerate(states):
@@ -188,7 +188,7 @@ def _known(proof: Fixpoint, change: Callable[[Known], Known]) -> Fixpoint:
     raise AssertionError("nothing to damage")
 
 
-def _states(proof: Fixpoint, change: Callable[[State], State]) -> Fixpoint:
+def _states(proof: Fixpoint, change: Callable[[AbstractState], AbstractState]) -> Fixpoint:
     return _known(proof, lambda one: one._replace(state=change(one.state)))
 
 
@@ -202,7 +202,7 @@ def _without_a_state(proof: Fixpoint) -> Fixpoint:
 
 
 def _smaller_register(proof: Fixpoint) -> Fixpoint:
-    def change(state: Known) -> Known:
+    def change(state: KnownState) -> KnownState:
         for register, value in state.registers.items():
             if value.number is not None and value.number.high > value.number.low:
                 return state._replace(registers={**state.registers, register: ZERO})
@@ -212,7 +212,7 @@ def _smaller_register(proof: Fixpoint) -> Fixpoint:
 
 
 def _narrower_pointer(proof: Fixpoint) -> Fixpoint:
-    def change(state: Known) -> Known:
+    def change(state: KnownState) -> KnownState:
         for register, value in state.registers.items():
             if value.places:
                 return state._replace(registers={**state.registers, register: Value(value.number)})
@@ -236,7 +236,7 @@ def _forgotten_locks(proof: Fixpoint) -> Fixpoint:
 def _taken_lock(proof: Fixpoint) -> Fixpoint:
     """As if the thread itself had put its handle into some memory of its own."""
 
-    def change(state: State) -> State:
+    def change(state: AbstractState) -> AbstractState:
         own = {
             obj: {c: Value(v.number, (), (SELF, 0)) if c.size else v for c, v in cells.items()}
             for obj, cells in state.memory.items()
@@ -284,7 +284,7 @@ def _no_other_locks(proof: Fixpoint) -> Fixpoint:
 
 
 def _owned_more(proof: Fixpoint) -> Fixpoint:
-    heap = next(obj for obj, origin in enumerate(proof.origins) if origin.kind is Kind.HEAP)
+    heap = next(obj for obj, origin in enumerate(proof.origins) if origin.kind is ObjectKind.HEAP)
     cell = next(cell for cell in proof.memory if cell.object == heap)._replace(offset=0, size=0)
     return _states(proof, lambda s: s if s.is_early else s._replace(memory={**s.memory, heap: {cell: ZERO}}))
 

@@ -10,7 +10,7 @@ import pytest
 from sley.base.budget import Budget
 from sley.evidence.minimising import minimised
 from sley.evidence.replay import ReplayError, replay
-from sley.evidence.trace import EventKind, Schedule, Step, Trace
+from sley.evidence.trace import EventKind, Schedule, ScheduleStep, Trace
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS, Failure, Property
@@ -111,7 +111,7 @@ def test_inputs_become_plain(tmp_path: Path) -> None:
     program = program_of(task_of(tmp_path, text, "reach"))
     trace = verify(task_of(tmp_path, text, "reach")).traces[0]
     assert [choice for step in trace.schedule for choice in step.choices] == [1]
-    odd = tuple(Step(step.thread, tuple(77 for _ in step.choices)) for step in trace.schedule)
+    odd = tuple(ScheduleStep(step.thread, tuple(77 for _ in step.choices)) for step in trace.schedule)
     shorter = minimised(program, replay(program, odd, trace.failure), UNLIMITED)
     assert [choice for step in shorter.schedule for choice in step.choices] == [1]
 
@@ -121,7 +121,7 @@ def test_a_schedule_cannot_prescribe_what_is_no_value(tmp_path: Path) -> None:
     text += "int main(void) { int a = __VERIFIER_nondet_uchar(); assert(a < 255); }\n"
     task = task_of(tmp_path, text, "reach")
     trace = verify(task).traces[0]
-    wrong = tuple(Step(step.thread, tuple(300 for _ in step.choices)) for step in trace.schedule)
+    wrong = tuple(ScheduleStep(step.thread, tuple(300 for _ in step.choices)) for step in trace.schedule)
     with pytest.raises(ReplayError, match="300 is no value"):
         replay(program_of(task), wrong, trace.failure)
 

@@ -9,7 +9,7 @@ import pytest
 from sley.base.budget import Budget
 from sley.engines.modular.engine import modular
 from sley.engines.modular.options import ModularOptions
-from sley.engines.modular.views import Obligation, Views
+from sley.engines.modular.views import Obligation, SystemViews
 from sley.evidence.modular.check import check_modular
 from sley.evidence.modular.proof import ModularProof
 from sley.evidence.proof import RefusedProofError
@@ -17,7 +17,7 @@ from sley.evidence.verdict import Claimed
 from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.semantics.groups import Group
+from sley.semantics.groups import ThreadGroup
 from sley.semantics.templates import MAIN, Template, TemplateSystem
 from tests.limits import AMPLE
 from tests.unit.engines.test_modular import COUNTING, LOCKED, MANY, SPINNING, TWO, program_of
@@ -178,7 +178,7 @@ def test_a_group_with_one_member_at_most(tmp_path: Path) -> None:
     t = task[0].terms
     kept = 0
     for place in inside:
-        counted = (Group(((view[0], place),)),)
+        counted = (ThreadGroup(((view[0], place),)),)
         with_group = TemplateSystem(task[0], copies=4, watched=proof.watched, counted=counted)
         alone = t.ule(with_group.number(counted[0]), t.bv(1, 32))
         forged = replace(proof, counted=counted, invariants={view: (*conjuncts, alone)})
@@ -197,31 +197,31 @@ Fault = Callable[[pytest.MonkeyPatch], None]
 
 def without(method: str) -> Fault:
     """An engine that forgets one kind of obligation."""
-    return lambda patch: patch.setattr(Views, method, lambda *_: ())
+    return lambda patch: patch.setattr(SystemViews, method, lambda *_: ())
 
 
 def only_in_view(patch: pytest.MonkeyPatch) -> None:
     """Nobody outside the view steps."""
-    right = Views._candidates
+    right = SystemViews._candidates
 
     def candidates(
-        self: Views, template: Template, instances: Sequence[int], taken: Sequence[int]
+        self: SystemViews, template: Template, instances: Sequence[int], taken: Sequence[int]
     ) -> list[int]:
         return [p for p in right(self, template, instances, taken) if p in instances or p in taken]
 
-    patch.setattr(Views, "_candidates", candidates)
+    patch.setattr(SystemViews, "_candidates", candidates)
 
 
 def all_guesses_kept(patch: pytest.MonkeyPatch) -> None:
     """What steps make false is not left out."""
-    patch.setattr("sley.engines.modular.certificate._Step.broken", lambda *_: [])
+    patch.setattr("sley.engines.modular.certificate._Obligation.broken", lambda *_: [])
 
 
 def created_outside(patch: pytest.MonkeyPatch) -> None:
     """A thread that is created is never in view."""
-    right = Views.obligations
+    right = SystemViews.obligations
 
-    def obligations(self: Views, properties: frozenset[Property]) -> Iterator[Obligation]:
+    def obligations(self: SystemViews, properties: frozenset[Property]) -> Iterator[Obligation]:
         entered = {self.system.at(p) for p in range(MAIN + 1, self.system.size)}
         for obligation in right(self, properties):
             absent = {v for v in entered if self.terms.eq(v, self.system.place(-1)) in obligation.constraints}
@@ -229,7 +229,7 @@ def created_outside(patch: pytest.MonkeyPatch) -> None:
             if not absent & seen:
                 yield obligation
 
-    patch.setattr(Views, "obligations", obligations)
+    patch.setattr(SystemViews, "obligations", obligations)
 
 
 @pytest.mark.parametrize(

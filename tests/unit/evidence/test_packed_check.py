@@ -18,9 +18,9 @@ from sley.evidence.proof import RefusedProofError
 from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.values import Undetermined
-from sley.semantics.watched import Place
+from sley.semantics.watched import WatchedItem
 from tests.fuzz.laws import checker_disagreements, loaded, searched
 from tests.unit.evidence.test_closed_states_check import FIVE, WHOLE, program, splitting_proof, without
 
@@ -208,12 +208,12 @@ def test_a_look_that_is_not_noted_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
 
     noted = Looks.look
 
-    def look(self: Looks, place: Place) -> object:
+    def look(self: Looks, place: WatchedItem) -> object:
         return self._found(place)[2] if place.kind == "cell" else noted(self, place)
 
     of = loaded(PROGRAMS / "lock_free" / "cas_loop.c")
     monkeypatch.setattr(Looks, "look", look)
-    explorer = Explorer(Machine(of), ALL_PROPERTIES, None, Budget())
+    explorer = Explorer(StateMachine(of), ALL_PROPERTIES, None, Budget())
     assert go_on_natively(explorer)
     assert not explorer.violations
     with pytest.raises(RefusedProofError):

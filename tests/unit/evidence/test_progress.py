@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
-from sley.base.persistent import Table
+from sley.base.persistent import PersistentTable
 from sley.engines.explore.engine import explore
 from sley.engines.explore.options import ExploreOptions
 from sley.evidence.closed_states.check import check_closed_states
@@ -104,7 +104,7 @@ def test_a_spurious_wake_up_would_end_it() -> None:
 
 
 def state(number: int, *values: Undetermined) -> State:
-    return State((number, *values), Table(), ())
+    return State((number, *values), PersistentTable(), ())
 
 
 def value(number: int) -> Undetermined:

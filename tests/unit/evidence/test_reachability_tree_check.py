@@ -29,7 +29,7 @@ from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
 from sley.semantics.roles import BoundRole, InputRole
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_memory import AccessTarget
 from tests.limits import AMPLE
 from tests.textual.test_textual import REACH, expected_of, program_in
 
@@ -223,7 +223,7 @@ def test_a_label_must_not_mention_arbitrary_values_of_a_step() -> None:
 def _forged_answers(answers: tuple[Answer, ...]) -> Iterator[tuple[Answer, ...]]:
     yield ()
     for position in range(len(answers)):
-        for forged in ((), (Target(1, 0),), (Target(10**6, 0),), 1, None):
+        for forged in ((), (AccessTarget(1, 0),), (AccessTarget(10**6, 0),), 1, None):
             if answers[position] != forged:
                 yield (*answers[:position], forged, *answers[position + 1 :])
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sley.analyses.effects import Effect
+from sley.analyses.effects import ClassEffect
 from sley.base.budget import Budget
 from sley.engines.explore.engine import explore
 from sley.engines.explore.options import ExploreOptions
@@ -222,7 +222,7 @@ def test_a_loop_goes_on_or_a_thread_is_not_known(repeats: int, threads: int) -> 
 
 
 def test_accesses_that_are_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Effect, "conflicts_with", lambda _self, _other: False)
+    monkeypatch.setattr(ClassEffect, "conflicts_with", lambda _self, _other: False)
     monkeypatch.setattr("sley.engines.explore.engine.violations_of_few", lambda _: {})
     monkeypatch.setattr("sley.engines.explore.engine.wander", lambda _: None)
     program = parse_program(UNLOCKED)

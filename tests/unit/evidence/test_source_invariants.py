@@ -2,23 +2,23 @@
 
 import pytest
 
-from sley.evidence.source_invariants.formulas import Formulas, disjunction
+from sley.evidence.source_invariants.formulas import FormulaWriter, disjunction
 from sley.evidence.source_invariants.samples import Samples
-from sley.evidence.source_invariants.variables import Variable
+from sley.evidence.source_invariants.variables import ScalarName
 from sley.logic.sorts import I8, I32, bitvec
 from sley.logic.terms import Terms
 from sley.program.instructions import Cause
 from sley.program.memory import Display, PointerLayout
 from sley.semantics.values import UNSET, Undetermined
 
-X, Y = Variable("x", Display.SIGNED, 32), Variable("y", Display.SIGNED, 32)
-U, C = Variable("u", Display.UNSIGNED, 64), Variable("c", Display.CHAR, 8)
-P = Variable("p", Display.POINTER, 64)
+X, Y = ScalarName("x", Display.SIGNED, 32), ScalarName("y", Display.SIGNED, 32)
+U, C = ScalarName("u", Display.UNSIGNED, 64), ScalarName("c", Display.CHAR, 8)
+P = ScalarName("p", Display.POINTER, 64)
 MINUS_ONE = (1 << 32) - 1
 ADDRESS = PointerLayout().address(PointerLayout().first_object)
 
 
-def said(*rows: dict[Variable, object]) -> str | None:
+def said(*rows: dict[ScalarName, object]) -> str | None:
     samples = Samples(list(rows[0]), PointerLayout())
     for row in rows:
         samples.add(row)
@@ -67,7 +67,7 @@ def test_formulas() -> None:
     t = Terms()
     x, y, u = t.var("x", I32), t.var("y", I32), t.var("u", bitvec(64))
     other = t.var("other", I8)
-    formulas = Formulas(t, {x: X, y: Y, u: U})
+    formulas = FormulaWriter(t, {x: X, y: Y, u: U})
 
     def case(*some: object) -> set[str]:
         return set(formulas.case(some, {}))  # type: ignore[arg-type]

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from sley.evidence.sources import Sources
-from sley.evidence.trace import Event, EventKind, Trace
+from sley.evidence.sources import RunSources
+from sley.evidence.trace import EventKind, Trace, TraceEvent
 from sley.verification.task import Task
 from sley.verification.verify import verify
 
@@ -69,7 +69,7 @@ int main(void) {
 
 
 def test_a_wake_up_follows_from_the_step_that_took_the_thread_off_the_list() -> None:
-    sources = Sources()
+    sources = RunSources()
     sources.blocked(0b0000, 0b1110, by=1, step=3)
     sources.blocked(0b1110, 0b1100, by=0, step=5)
     sources.blocked(0b1100, 0b1000, by=0, step=6)
@@ -79,7 +79,7 @@ def test_a_wake_up_follows_from_the_step_that_took_the_thread_off_the_list() -> 
 
 
 def test_bytes_of_several_writes_follow_from_none() -> None:
-    sources = Sources()
+    sources = RunSources()
     sources.write(8, 4, step=1)
     assert sources.written(8, 4) == 1
     sources.write(10, 1, step=2)
@@ -131,5 +131,5 @@ int main(void) {
     assert [source_target(trace, event) for event in reads] == ["y", ""]
 
 
-def source_target(trace: Trace, event: Event) -> str:
+def source_target(trace: Trace, event: TraceEvent) -> str:
     return next((other.target for other in trace.events if other.step == event.source), "")

@@ -1,6 +1,6 @@
 import pytest
 
-from sley.program.instructions import Assign, Assume, Check, Fence, Havoc, Load, Order, Store, Update
+from sley.program.instructions import Assign, Assume, Check, Fence, Havoc, Load, MemoryOrder, Store, Update
 from sley.program.memory import Display
 from sley.program.properties import Property
 from sley.verification.result import Answer
@@ -14,7 +14,7 @@ def test_an_increment_of_memory_is_a_read_and_a_write(c: Lowering) -> None:
 
 def test_an_increment_of_an_atomic_object_is_one_step(c: Lowering) -> None:
     main = c.main("x++; x += 2; return 0;", "_Atomic unsigned x;")
-    assert [u.access.order for u in of_kind(main, Update)] == [Order.SEQUENTIAL, Order.SEQUENTIAL]
+    assert [u.access.order for u in of_kind(main, Update)] == [MemoryOrder.SEQUENTIAL, MemoryOrder.SEQUENTIAL]
     assert not of_kind(main, Load)
 
 
@@ -182,8 +182,8 @@ def test_memory_orders_are_kept(c: Lowering) -> None:
         "#include <stdatomic.h>\natomic_int x; int y;",
     )
     (store,) = of_kind(main, Store)
-    assert (store.access.order, store.access.text) == (Order.RELEASE, "x")
-    assert [load.access.order for load in of_kind(main, Load)] == [Order.ACQUIRE, Order.RELAXED]
+    assert (store.access.order, store.access.text) == (MemoryOrder.RELEASE, "x")
+    assert [load.access.order for load in of_kind(main, Load)] == [MemoryOrder.ACQUIRE, MemoryOrder.RELAXED]
 
 
 def test_a_cas_says_when_it_succeeds_and_what_it_is_otherwise(c: Lowering) -> None:
@@ -193,8 +193,8 @@ def test_a_cas_says_when_it_succeeds_and_what_it_is_otherwise(c: Lowering) -> No
         "#include <stdatomic.h>\natomic_int x; int y;",
     )
     cas, sync, fetch = of_kind(main, Update)
-    assert (cas.access.order, cas.failure) == (Order.ACQUIRE_RELEASE, Order.RELAXED)
-    assert (sync.access.order, sync.failure) == (Order.SEQUENTIAL, Order.SEQUENTIAL)
+    assert (cas.access.order, cas.failure) == (MemoryOrder.ACQUIRE_RELEASE, MemoryOrder.RELAXED)
+    assert (sync.access.order, sync.failure) == (MemoryOrder.SEQUENTIAL, MemoryOrder.SEQUENTIAL)
     assert cas.success is not None
     assert sync.success is not None
     assert fetch.success is None
@@ -203,7 +203,7 @@ def test_a_cas_says_when_it_succeeds_and_what_it_is_otherwise(c: Lowering) -> No
 def test_locks_of_gcc_acquire_and_release(c: Lowering) -> None:
     main = c.main("int t = __sync_lock_test_and_set(&x, 1); __sync_lock_release(&x); return t;", "int x;")
     (update,), (store,) = of_kind(main, Update), of_kind(main, Store)
-    assert (update.access.order, store.access.order) == (Order.ACQUIRE, Order.RELEASE)
+    assert (update.access.order, store.access.order) == (MemoryOrder.ACQUIRE, MemoryOrder.RELEASE)
 
 
 def test_an_order_that_is_not_a_constant_is_looked_at(c: Lowering) -> None:
@@ -212,7 +212,7 @@ def test_an_order_that_is_not_a_constant_is_looked_at(c: Lowering) -> None:
         "#include <stdatomic.h>\natomic_int x; memory_order order(void) { return memory_order_acquire; }",
     )
     kinds = {load.access.order for load in of_kind(main, Load)}
-    assert kinds == set(Order) - {Order.PLAIN}
+    assert kinds == set(MemoryOrder) - {MemoryOrder.PLAIN}
 
 
 def test_fences(c: Lowering) -> None:

@@ -7,7 +7,7 @@ import pytest
 from sley.base.errors import InputError, UnsupportedFeatureError
 from sley.frontend.litmus.load import load_litmus
 from sley.frontend.litmus.reading import read_test
-from sley.frontend.litmus.test import Architecture, Conjunction, Disjunction, Holds, Negation, Quantifier
+from sley.frontend.litmus.test import Conjunction, Disjunction, Holds, LitmusLanguage, Negation, Quantifier
 from sley.passes.pipeline import prepare
 from sley.program.instructions import Assume, Fence, Load, Store, Update
 from sley.program.program import Program
@@ -71,7 +71,7 @@ def loaded(folder: Path, text: str) -> Program:
 
 def test_parts(tmp_path: Path) -> None:
     test = read_test(written(tmp_path, SB))
-    assert (test.name, test.architecture, test.quantifier) == ("SB", Architecture.X86, Quantifier.EXISTS)
+    assert (test.name, test.architecture, test.quantifier) == ("SB", LitmusLanguage.X86, Quantifier.EXISTS)
     assert test.registers == {(1, "EBX"): 7}
     assert [line.text for line in test.threads[0]] == ["MOV [x],$1", "MFENCE", "MOV EAX,[y]"]
     assert test.threads[1][1].span.line == 8

@@ -10,7 +10,7 @@ import pytest
 
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
-from sley.base.parts import Part
+from sley.base.parts import ParallelPart
 from sley.engines.explore.engine import explore, explore_part
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.explore.parts import united
@@ -26,7 +26,7 @@ from sley.laws.ineffectual import IneffectualReads
 from sley.program.instructions import Load
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import State, is_ended
 from tests.fuzz.laws import loaded
 from tests.limits import AMPLE
@@ -84,9 +84,9 @@ def written(tmp_path: Path) -> Callable[[str], Program]:
     return run
 
 
-def readers(program: Program) -> tuple[Machine, list[tuple[State, int]]]:
+def readers(program: Program) -> tuple[StateMachine, list[tuple[State, int]]]:
     """All states in which a thread reads ineffectually, with the thread."""
-    machine = Machine(program, is_compiled=False)
+    machine = StateMachine(program, is_compiled=False)
     rising = GuessedIneffectualReads(machine.code, PointsTo(program), may_guess=True).rising
     reads = IneffectualReads(machine.code, PointsTo(program), rising)
     states = all_states(machine, Budget(), most=30_000, seconds=AMPLE)
@@ -112,7 +112,7 @@ def test_a_thread_that_reads_ineffectually_comes_to_the_same_end(
                     assert after.cells == moved.cells
 
 
-def _later(machine: Machine, state: State, thread: int) -> set[object]:
+def _later(machine: StateMachine, state: State, thread: int) -> set[object]:
     """Where a thread may be in at most four steps of its own."""
     found = {state}
     for _ in range(4):
@@ -120,7 +120,7 @@ def _later(machine: Machine, state: State, thread: int) -> set[object]:
     return {one.threads[thread] for one in found - {state}}
 
 
-def _steps(machine: Machine, state: State, thread: int) -> list[State]:
+def _steps(machine: StateMachine, state: State, thread: int) -> list[State]:
     if is_ended(state.threads[thread]):
         return []
     return [one.state for one in machine.successors(state, thread) if one.state is not None]
@@ -280,7 +280,7 @@ def test_parts_of_a_search_have_it_in_common() -> None:
     program = attempts("odd_numbers_are_read_on")
     parts: list[str] = []
     for number in range(2):
-        found, _ = explore_part(program, ALL_PROPERTIES, ExploreOptions(), Part(number, 2), Budget())
+        found, _ = explore_part(program, ALL_PROPERTIES, ExploreOptions(), ParallelPart(number, 2), Budget())
         assert isinstance(found, PartClaimed)
         assert isinstance(found.claim, str)
         parts.append(found.claim)

@@ -4,7 +4,7 @@ import pytest
 
 from sley.laws.once import Once
 from sley.semantics.abstract.contexts import Context
-from sley.semantics.abstract.objects import MANY_MAKERS, Kind, Origin
+from sley.semantics.abstract.objects import MANY_MAKERS, ObjectKind, ObjectOrigin
 from sley.semantics.abstract.state import Partition
 
 MAIN, CALLED, DEEPER = (Context(index, name, None) for index, name in enumerate(("main", "f", "g")))
@@ -50,8 +50,8 @@ def test_a_second_entry_is_noticed_after_the_first_was_asked_about() -> None:
 
 def test_an_object_is_made_once_where_its_place_is_passed_once() -> None:
     once = once_of((MAIN, STRAIGHT, CALLED))
-    assert once.is_made_once(Origin(Kind.HEAP, "f", STRAIGHT, CALLED.index))
-    assert once.is_made_once(Origin(Kind.STATIC, "x"))
-    assert not once.is_made_once(Origin(Kind.HEAP, "f", LOOP, CALLED.index))
-    assert not once.is_made_once(Origin(Kind.HEAP, "f", STRAIGHT, MANY_MAKERS))
-    assert not once.is_made_once(Origin(Kind.LOCAL, "f::x"))
+    assert once.is_made_once(ObjectOrigin(ObjectKind.HEAP, "f", STRAIGHT, CALLED.index))
+    assert once.is_made_once(ObjectOrigin(ObjectKind.STATIC, "x"))
+    assert not once.is_made_once(ObjectOrigin(ObjectKind.HEAP, "f", LOOP, CALLED.index))
+    assert not once.is_made_once(ObjectOrigin(ObjectKind.HEAP, "f", STRAIGHT, MANY_MAKERS))
+    assert not once.is_made_once(ObjectOrigin(ObjectKind.LOCAL, "f::x"))

@@ -19,7 +19,7 @@ from sley.laws.retries import Retries
 from sley.program.instructions import Load
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import State, is_ended
 from tests.fuzz.laws import loaded
 from tests.limits import AMPLE
@@ -116,9 +116,9 @@ def written(tmp_path: Path) -> Callable[[str], Program]:
     return run
 
 
-def trying(program: Program) -> tuple[Machine, list[tuple[State, int]]]:
+def trying(program: Program) -> tuple[StateMachine, list[tuple[State, int]]]:
     """All states in which a thread tries again, with the thread."""
-    machine = Machine(program, is_compiled=False)
+    machine = StateMachine(program, is_compiled=False)
     retries = Retries(machine.code, machine.interpreter, PointsTo(program))
     states = all_states(machine, Budget(), most=30_000, seconds=AMPLE)
     assert states is not None
@@ -139,14 +139,14 @@ def test_a_thread_that_tries_again_can_do_what_it_could(body: str, written: Call
             assert wanted <= _within(machine, moved, thread, 3)
 
 
-def _alone(machine: Machine, state: State, thread: int) -> list[State]:
+def _alone(machine: StateMachine, state: State, thread: int) -> list[State]:
     """What a step of the thread leads to."""
     if is_ended(state.threads[thread]):
         return []
     return [one.state for one in machine.successors(state, thread) if one.state is not None]
 
 
-def _within(machine: Machine, states: set[State], thread: int, steps: int) -> set[State]:
+def _within(machine: StateMachine, states: set[State], thread: int, steps: int) -> set[State]:
     """What so many steps of the thread lead to."""
     found = set(states)
     for _ in range(steps):

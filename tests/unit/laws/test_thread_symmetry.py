@@ -22,7 +22,7 @@ from sley.evidence.verdict import Claimed
 from sley.laws.thread_symmetry import ThreadSymmetry
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import CellValue, State, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
 from tests.fuzz.laws import loaded
@@ -106,7 +106,7 @@ def written(tmp_path: Path) -> Callable[[str], Program]:
 
 
 def symmetry_of(program: Program) -> ThreadSymmetry:
-    machine = Machine(program)
+    machine = StateMachine(program)
     accesses = PersistentSets(machine.code, machine.interpreter).accesses
     return ThreadSymmetry(machine, accesses.sharing.points_to, lambda at: accesses.action(at) == NOTHING)
 
@@ -142,7 +142,7 @@ def test_steps_do_not_notice_a_renaming(threads: str, written: Callable[[str], P
     assert tried > 100
 
 
-def _following(machine: Machine, state: State, thread: int) -> set[State]:
+def _following(machine: StateMachine, state: State, thread: int) -> set[State]:
     try:
         return {one.state for one in machine.successors(state, thread) if one.state is not None}
     except (NeedsSplitError, GaveUpError):

@@ -13,7 +13,7 @@ from sley.evidence.remarks import Value
 from sley.evidence.trace import Trace
 from sley.frontend.parse import MODELS
 from sley.native.build import MODEL_HEADER, RUNTIME, BuildError, find_compiler
-from sley.native.replay import Judged, NativeReplay, native_replay
+from sley.native.replay import JudgedRun, NativeReplay, native_replay
 from sley.native.schedule import NotPossibleError, native_schedule
 from sley.program.memory_model import MemoryModel
 from sley.program.properties import PROPERTY_GROUPS
@@ -51,7 +51,7 @@ def compiled(task: Task, trace: Trace, compiler: str = "gcc") -> AbstractContext
     return native_replay(task, program_of(task), trace, find_compiler(compiler), SECONDS)
 
 
-def replayed(path: Path, group: str, *, times: int = 1, compiler: str = "gcc") -> list[Judged]:
+def replayed(path: Path, group: str, *, times: int = 1, compiler: str = "gcc") -> list[JudgedRun]:
     task, trace = found(path, group)
     with compiled(task, trace, compiler) as native:
         return [native.run() for _ in range(times)]

@@ -34,7 +34,7 @@ from sley.program.instructions import (
     Leave,
     Load,
     Lock,
-    Order,
+    MemoryOrder,
     Register,
     Return,
     Store,
@@ -204,7 +204,7 @@ class _Body:
         relation = self.choose.choice((self.terms.ult, self.terms.eq, self.terms.sle))
         return relation(a, b)
 
-    def access(self, order: Order = Order.PLAIN) -> Access:
+    def access(self, order: MemoryOrder = MemoryOrder.PLAIN) -> Access:
         address = self.choose.choice(
             (
                 self.generator.addresses["x"],
@@ -257,7 +257,9 @@ class _Body:
 
     def _load(self) -> None:
         temporary = self.builder.register("t", I8)
-        self.step(Load(temporary, self.access(self.choose.choice((Order.PLAIN, Order.SEQUENTIAL)))))
+        self.step(
+            Load(temporary, self.access(self.choose.choice((MemoryOrder.PLAIN, MemoryOrder.SEQUENTIAL))))
+        )
         self.step(Assign(((self.choose.choice(self.numbers), temporary.term),)))
 
     def _store(self) -> None:
@@ -273,7 +275,7 @@ class _Body:
         if self.choose.random() < 0.3:
             success = self.terms.eq(old.term, self.value())
             value = self.terms.ite(success, value, old.term)
-        self.step(Update(old, self.access(Order.ACQUIRE_RELEASE), value, success, Order.RELAXED))
+        self.step(Update(old, self.access(MemoryOrder.ACQUIRE_RELEASE), value, success, MemoryOrder.RELAXED))
         if self.choose.random() < 0.5:
             self.step(Assign(((self.choose.choice(self.numbers), old.term),)))
 
@@ -289,7 +291,7 @@ class _Body:
         self.step(Assign(((target, self.terms.bool_to_bv(flag.term, 8)),)))
 
     def _skip(self) -> None:
-        self.step(self.choose.choice((Assign(), Fence.of(Order.SEQUENTIAL))))
+        self.step(self.choose.choice((Assign(), Fence.of(MemoryOrder.SEQUENTIAL))))
 
     def _branch(self, depth: int) -> None:
         condition, start, end = self.condition(), self.at, self.builder.location()
@@ -320,7 +322,7 @@ class _Body:
 
     def _locked(self, depth: int) -> None:
         self.has_lock = True
-        access = Access(self.generator.addresses["lock"], I32, Order.SEQUENTIAL, "lock")
+        access = Access(self.generator.addresses["lock"], I32, MemoryOrder.SEQUENTIAL, "lock")
         self.step(Lock(access))
         self.block(depth, 1)
         self.step(Unlock(access))

@@ -4,7 +4,7 @@ import pytest
 
 from sley.base.errors import InputError
 from sley.base.source import Span
-from sley.program.instructions import Fault, Load, Order, Store
+from sley.program.instructions import FaultTest, Load, MemoryOrder, Store
 from sley.program.memory import Display
 from sley.program.parser import parse_program
 
@@ -28,7 +28,7 @@ def test_everything_of_a_line() -> None:
     (edge,) = main.edges
     assert isinstance(edge.instruction, Load)
     access = edge.instruction.access
-    assert (access.order, access.location, access.text) == (Order.ACQUIRE, (0, 4), "x")
+    assert (access.order, access.location, access.text) == (MemoryOrder.ACQUIRE, (0, 4), "x")
     assert program.terms.number(access.address) == program.pointers.address(program.pointers.first_object)
     origin = edge.origin
     assert (origin.span, origin.text, origin.function) == (Span("main.c", 3, 4, 3, 6), "t = x", "main")
@@ -47,7 +47,7 @@ def test_everything_of_a_line() -> None:
 def test_a_store_takes_the_sort_of_its_value_and_a_fault_wraps_an_instruction() -> None:
     program = parse_program(BODY % "0 -> 9 : fault store *&buf+1, 5:i8")
     (edge,) = program.functions["main"].edges
-    assert isinstance(edge.instruction, Fault)
+    assert isinstance(edge.instruction, FaultTest)
     assert isinstance(edge.instruction.of, Store)
     assert edge.instruction.of.access.size == 1
 

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from sley.program.instructions import Calling, Fault, Instruction
+from sley.program.instructions import Calling, FaultTest, Instruction
 from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.rewriting import read_terms, rewritten, written_registers
@@ -99,4 +99,4 @@ def test_rewriting_reaches_everything(text: str, reads: str, writes: str) -> Non
 def test_all_kinds_are_tried() -> None:
     tried = {type(program_with(text)[1]) for text, _, _ in KINDS}
     assert len(tried) == len(get_args(Instruction))
-    assert {*get_args(Calling), Fault} <= tried
+    assert {*get_args(Calling), FaultTest} <= tried

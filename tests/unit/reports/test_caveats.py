@@ -14,7 +14,7 @@ from sley.reports.json_report import report as json_report
 from sley.reports.lines import plain
 from sley.reports.sarif import sarif_of
 from sley.reports.text import closing_lines, report
-from sley.verification.caveats import Caveat, Constant, End, How, Missing, NotAsked, Vacuity
+from sley.verification.caveats import Caveat, Constant, How, Missing, NotAsked, RunEnds, Vacuity
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer, Result, Times
 from sley.verification.task import Task
@@ -28,7 +28,7 @@ LINE = Origin(Span("a.c", 14, 9), "return 1;", "main")
 STARTS = Vacuity(
     Missing.THREADS,
     is_proved=True,
-    end=End(How.RETURN, LINE),
+    end=RunEnds(How.RETURN, LINE),
     because_of=(Constant("base_new", 0, Span("models.c", 1, 1)),),
 )
 TASK = Task(paths=(Path("a.c"),), selection=Selection(frozenset({Property.RACE})))
@@ -69,7 +69,7 @@ def test_each_way_to_end_has_its_words() -> None:
         How.WRONG: "line 14 always goes wrong, which is not asked about: ",
     }
     for how, text in words.items():
-        one = Vacuity(Missing.ASSERTIONS, is_proved=True, end=End(how, LINE))
+        one = Vacuity(Missing.ASSERTIONS, is_proved=True, end=RunEnds(how, LINE))
         assert f" SAFE, but {text}no assertion is reached." in plain(report(result_of(one)))
 
 

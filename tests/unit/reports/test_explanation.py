@@ -11,7 +11,7 @@ from sley.program.properties import Failure, Property
 from sley.reports.explanation import explain
 from sley.reports.rows import mentioned, preempted, rows_of
 from sley.reports.story import MAX_ROWS, folded
-from sley.reports.values import Variable, column
+from sley.reports.values import ShownVariable, column
 from tests.unit.reports import traces
 from tests.unit.reports.traces import MAIN, WORKER_1, WORKER_2, counter, trace_of, user
 
@@ -81,14 +81,18 @@ def test_no_lost_update_is_invented(events: Events) -> None:
 def test_values_are_those_that_the_events_saw() -> None:
     trace = traces.lost_update()
     rows = rows_of(trace.events, mentioned(trace))
-    texts = [str(cell) for cell in column(Variable("counter", None), rows).cells]
+    texts = [str(cell) for cell in column(ShownVariable("counter", None), rows).cells]
     assert texts == ["0", "0", "0", "0", "0 -> 1", "1 -> 1", "1", "1", "1"]
 
 
 def test_a_write_shows_the_value_that_it_replaced_even_if_nobody_saw_it_change() -> None:
     trace = failing((1, EventKind.WRITE, WRITE, counter(1, 0)), (2, EventKind.WRITE, READ, counter(6, 5)))
     rows = rows_of(trace.events, mentioned(trace))
-    assert [str(cell) for cell in column(Variable("counter", None), rows).cells] == ["0 -> 1", "5 -> 6", "6"]
+    assert [str(cell) for cell in column(ShownVariable("counter", None), rows).cells] == [
+        "0 -> 1",
+        "5 -> 6",
+        "6",
+    ]
 
 
 def test_a_thread_that_waits_is_not_preempted() -> None:
@@ -133,7 +137,7 @@ def test_lines_of_several_files_are_told_apart() -> None:
 def test_folding_keeps_numbers_and_counts_what_is_missing() -> None:
     trace = traces.long_trace(60)
     rows = rows_of(trace.events, mentioned(trace))
-    kept = folded(rows, [Variable("counter", None)])
+    kept = folded(rows, [ShownVariable("counter", None)])
     assert kept[-1] is rows[-1]
     assert len(kept) <= MAX_ROWS
     numbers = [0, *(row.number for row in kept)]

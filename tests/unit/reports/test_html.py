@@ -9,7 +9,7 @@ import pytest
 
 from sley.evidence.trace import Trace
 from sley.reports.html.arrows import Bond, arrows_of
-from sley.reports.html.course import Course, Doing
+from sley.reports.html.course import Course, ThreadActivity
 from sley.reports.html.cycle import waits_of
 from sley.reports.html.markup import Html, markup, tag
 from sley.reports.html.page import page_of
@@ -67,9 +67,9 @@ def test_a_file_that_is_gone_is_said_to_be(tmp_path: Path) -> None:
 def test_threads_run_wait_and_are_preempted(lost_update: Result) -> None:
     course = course_of(lost_update.traces[0])
     doing = [tuple(standing.doing for standing in moment.threads) for moment in course.moments]
-    assert doing[0] == (Doing.RUNS, Doing.PAUSED, Doing.ABSENT)
-    assert doing[3] == (Doing.WAITS, Doing.PREEMPTED, Doing.RUNS)
-    assert doing[-1] == (Doing.FAILS, Doing.ENDED, Doing.ENDED)
+    assert doing[0] == (ThreadActivity.RUNS, ThreadActivity.PAUSED, ThreadActivity.ABSENT)
+    assert doing[3] == (ThreadActivity.WAITS, ThreadActivity.PREEMPTED, ThreadActivity.RUNS)
+    assert doing[-1] == (ThreadActivity.FAILS, ThreadActivity.ENDED, ThreadActivity.ENDED)
     (counter,) = course.variables
     assert [moment.values[counter] for moment in course.moments] == list("000011111")
 

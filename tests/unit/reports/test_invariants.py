@@ -7,13 +7,15 @@ from sley.logic.terms import Terms
 from sley.program.program import Program
 from sley.reports.invariants import Case, disjunction, exclusive_groups, invariants_report, weakest_cases
 from sley.reports.lines import plain
-from sley.reports.positions import ENDED, Position
+from sley.reports.positions import ENDED, StatementPosition
 from sley.reports.tree import TreeContent
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import EXITED, is_ended, location_of
 from tests.unit.reports.trees import PROGRAMS, tree_of
 
-LOCK, READ, WRITE = (Position("a.c", line, text) for line, text in ((8, "lock"), (9, "read"), (10, "write")))
+LOCK, READ, WRITE = (
+    StatementPosition("a.c", line, text) for line, text in ((8, "lock"), (9, "read"), (10, "write"))
+)
 
 
 def test_mutual_exclusion_can_be_seen() -> None:
@@ -50,7 +52,7 @@ def test_no_reachable_state_contradicts_the_claims(program: str) -> None:
 
 def reachable_controls(program: Program) -> set[tuple[int, ...]]:
     """Where the threads stand in each reachable state of a program without inputs."""
-    machine = Machine(program)
+    machine = StateMachine(program)
     waiting = [machine.initial()]
     seen = set(waiting)
     while waiting:

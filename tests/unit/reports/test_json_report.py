@@ -35,9 +35,9 @@ from sley.evidence.remarks import (
     Waiting,
     Waits,
 )
-from sley.evidence.trace import Event, EventKind, Fault, FaultKind, Step, ThreadInfo, Trace
+from sley.evidence.trace import EventKind, Fault, FaultKind, ScheduleStep, ThreadInfo, Trace, TraceEvent
 from sley.evidence.verdict import Unsafe
-from sley.program.instructions import Order
+from sley.program.instructions import MemoryOrder
 from sley.program.program import CallSite, Origin
 from sley.program.properties import ON_REQUEST, Failure, Property
 from sley.reports import json_report
@@ -59,7 +59,7 @@ NOTES: tuple[Note, ...] = (
 FACTS: tuple[Fact, ...] = (
     Value("x", "1"),
     Racing(1, READS, 3),
-    MissingOrder(1, 2, 3, None, is_load_weak=True, order=Order.PLAIN),
+    MissingOrder(1, 2, 3, None, is_load_weak=True, order=MemoryOrder.PLAIN),
     Waiting(1, WAITS, "lock(&m)", 9),
     Repeats(1, (1, 2), Escape.NOTHING),
     Lost(),
@@ -72,7 +72,7 @@ spans = st.none() | st.builds(Span, texts, numbers, numbers, numbers, numbers)
 call_sites = st.builds(CallSite, texts, spans, texts, st.booleans())
 origins = st.builds(Origin, spans, texts, texts, st.lists(call_sites, max_size=2).map(tuple), st.booleans())
 events = st.builds(
-    Event,
+    TraceEvent,
     numbers,
     numbers,
     st.sampled_from(EventKind),
@@ -92,7 +92,9 @@ faults = st.builds(Fault, st.sampled_from(FaultKind), texts, numbers, step=st.no
 any_trace = st.builds(
     Trace,
     st.builds(Failure, st.sampled_from(Property), texts, texts, texts, texts),
-    st.lists(st.builds(Step, numbers, st.lists(numbers, max_size=3).map(tuple)), max_size=3).map(tuple),
+    st.lists(st.builds(ScheduleStep, numbers, st.lists(numbers, max_size=3).map(tuple)), max_size=3).map(
+        tuple
+    ),
     st.lists(st.builds(ThreadInfo, numbers, texts, texts), max_size=2).map(tuple),
     st.lists(events, max_size=3).map(tuple),
     st.none() | origins,

@@ -10,7 +10,7 @@ from sley.engines.impact.options import ImpactOptions
 from sley.inspection.unfolding import Unfolding
 from sley.reports.lines import plain
 from sley.reports.tree import tree_report
-from sley.reports.tree_drawing import Arrow, Box, Drawing, Ink, draw, to_dot, to_svg
+from sley.reports.tree_drawing import Box, Drawing, Ink, TreeArrow, draw, to_dot, to_svg
 from tests.unit.reports.trees import PROGRAMS, tree_of, tree_of_text
 
 FIG1 = PROGRAMS / "impact" / "fig1.c"
@@ -134,7 +134,11 @@ def test_the_picture_is_xml_without_overlaps(fig1: Unfolding) -> None:
 
 def test_cover_expansions_have_their_colour() -> None:
     boxes = tuple(Box(n, ((f"#{n}", Ink.TITLE),), is_covered=n == 2) for n in range(3))
-    steps = (Arrow(0, 1, "main: 1 x", Ink.STEP), Arrow(0, 2, 'a "b"', Ink.EXTRA), Arrow(2, 1, "", Ink.COVER))
+    steps = (
+        TreeArrow(0, 1, "main: 1 x", Ink.STEP),
+        TreeArrow(0, 2, 'a "b"', Ink.EXTRA),
+        TreeArrow(2, 1, "", Ink.COVER),
+    )
     drawing = Drawing(boxes, steps)
     assert f'label="a \\"b\\"", color="{Ink.EXTRA.value}"' in to_dot(drawing)
     svg = to_svg(drawing)

@@ -15,7 +15,7 @@ from sley.evidence.remarks import (
     Waiting,
     Waits,
 )
-from sley.evidence.trace import Event, EventKind, Fault, Step, ThreadInfo, Trace
+from sley.evidence.trace import EventKind, Fault, ScheduleStep, ThreadInfo, Trace, TraceEvent
 from sley.program.program import CallSite, Origin
 from sley.program.properties import ON, Failure, Property
 
@@ -44,10 +44,10 @@ def trace_of(
     faults: tuple[Fault, ...] = (),
 ) -> Trace:
     made = tuple(
-        Event(step, thread, kind, origin, **more)  # type: ignore[arg-type]
+        TraceEvent(step, thread, kind, origin, **more)  # type: ignore[arg-type]
         for step, (thread, kind, origin, more) in enumerate(events)
     )
-    schedule = tuple(Step(event.thread) for event in made)
+    schedule = tuple(ScheduleStep(event.thread) for event in made)
     made_by = failure, schedule, tuple(threads), made, made[-1].origin, facts, depends_on
     return Trace(*made_by, faults=faults)
 

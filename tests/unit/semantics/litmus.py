@@ -9,16 +9,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
 
-from sley.program.instructions import Order
+from sley.program.instructions import MemoryOrder
 from sley.semantics.axioms import INITIAL, Event, Execution, Kind, is_consistent
 
 ORDERS = {
-    "na": Order.PLAIN,
-    "rlx": Order.RELAXED,
-    "acq": Order.ACQUIRE,
-    "rel": Order.RELEASE,
-    "ar": Order.ACQUIRE_RELEASE,
-    "sc": Order.SEQUENTIAL,
+    "na": MemoryOrder.PLAIN,
+    "rlx": MemoryOrder.RELAXED,
+    "acq": MemoryOrder.ACQUIRE,
+    "rel": MemoryOrder.RELEASE,
+    "ar": MemoryOrder.ACQUIRE_RELEASE,
+    "sc": MemoryOrder.SEQUENTIAL,
 }
 _EVENT = re.compile(r"(?:([RWU])([a-z])(\d+)(?::(\d+))?|F)(?:\.(\w+))?$")
 
@@ -38,7 +38,7 @@ def candidates(threads: Sequence[str], last: Mapping[str, int]) -> Iterator[Exec
             found.append(value)
     locations = sorted({str(event.location) for event in events if event.location is not None})
     for location in locations:
-        events.append(Event(INITIAL, Kind.WRITE, Order.PLAIN, location, 0))
+        events.append(Event(INITIAL, Kind.WRITE, MemoryOrder.PLAIN, location, 0))
         found.append(None)
     readers = [i for i, value in enumerate(found) if value is not None]
     sources = [

@@ -10,18 +10,24 @@ from random import Random
 
 from sley.memory_models.evaluation import Evaluation
 from sley.memory_models.model import bundled
-from sley.program.instructions import Fence, Order
+from sley.program.instructions import Fence, MemoryOrder
 from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.semantics.axioms import INITIAL, Event, Execution, Kind, is_consistent
 from sley.semantics.history import History
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import State, is_ended
 
-READS = (Order.RELAXED, Order.ACQUIRE, Order.SEQUENTIAL)
-WRITES = (Order.RELAXED, Order.RELEASE, Order.SEQUENTIAL)
-UPDATES = (Order.RELAXED, Order.ACQUIRE, Order.RELEASE, Order.ACQUIRE_RELEASE, Order.SEQUENTIAL)
-FENCES = (Order.ACQUIRE, Order.RELEASE, Order.ACQUIRE_RELEASE, Order.SEQUENTIAL)
+READS = (MemoryOrder.RELAXED, MemoryOrder.ACQUIRE, MemoryOrder.SEQUENTIAL)
+WRITES = (MemoryOrder.RELAXED, MemoryOrder.RELEASE, MemoryOrder.SEQUENTIAL)
+UPDATES = (
+    MemoryOrder.RELAXED,
+    MemoryOrder.ACQUIRE,
+    MemoryOrder.RELEASE,
+    MemoryOrder.ACQUIRE_RELEASE,
+    MemoryOrder.SEQUENTIAL,
+)
+FENCES = (MemoryOrder.ACQUIRE, MemoryOrder.RELEASE, MemoryOrder.ACQUIRE_RELEASE, MemoryOrder.SEQUENTIAL)
 
 Outcome = tuple[tuple[int, ...], ...]
 """What the reads of each thread get."""
@@ -32,11 +38,11 @@ class Operation:
     """One operation of a litmus program; an update with ``expected`` is a compare-exchange."""
 
     kind: Kind
-    order: Order
+    order: MemoryOrder
     location: str = ""
     value: int = 0
     expected: int | None = None
-    failure: Order = Order.RELAXED
+    failure: MemoryOrder = MemoryOrder.RELAXED
     until: int | None = None
     """A loop: it is done again until it gets this value."""
 
@@ -46,8 +52,8 @@ class Operation:
         return self.kind in (Kind.READ, Kind.UPDATE)
 
 
-LOCK = Operation(Kind.FENCE, Order.PLAIN, value=1)
-UNLOCK = Operation(Kind.FENCE, Order.PLAIN, value=2)
+LOCK = Operation(Kind.FENCE, MemoryOrder.PLAIN, value=1)
+UNLOCK = Operation(Kind.FENCE, MemoryOrder.PLAIN, value=2)
 """Of the one mutex that there is."""
 
 Threads = tuple[tuple[Operation, ...], ...]
@@ -89,7 +95,7 @@ def random_cycle(seed: int) -> Threads:
     """
     random = Random(seed)
     locations = "xyz"[: random.choice((2, 2, 3))]
-    orders = random.choice(((Order.SEQUENTIAL,), FENCES, FENCES, tuple(Order)[1:]))
+    orders = random.choice(((MemoryOrder.SEQUENTIAL,), FENCES, FENCES, tuple(MemoryOrder)[1:]))
     threads = [
         [_access(random, at, orders), _access(random, locations[(i + 1) % len(locations)], orders)]
         for i, at in enumerate(locations)
@@ -98,25 +104,25 @@ def random_cycle(seed: int) -> Threads:
         if random.random() < 0.4:
             thread.insert(1, Operation(Kind.FENCE, random.choice(FENCES)))
         if random.random() < 0.2 and thread[-1].kind is Kind.WRITE:
-            thread.append(Operation(Kind.WRITE, Order.RELAXED, thread[-1].location, 2))
+            thread.append(Operation(Kind.WRITE, MemoryOrder.RELAXED, thread[-1].location, 2))
     for at in locations:
         writes = [o for thread in threads for o in thread if o.location == at and o.kind is not Kind.READ]
         if not writes:
             threads.append([Operation(Kind.WRITE, _fitting(random, orders, WRITES), at, 1)])
         elif random.random() < 0.15:
-            threads.append([Operation(Kind.UPDATE, Order.RELAXED, at, 3)])
+            threads.append([Operation(Kind.UPDATE, MemoryOrder.RELAXED, at, 3)])
     return tuple(map(tuple, threads))
 
 
-def _access(random: Random, at: str, orders: Sequence[Order]) -> Operation:
+def _access(random: Random, at: str, orders: Sequence[MemoryOrder]) -> Operation:
     kind = random.choice((Kind.READ, Kind.READ, Kind.READ, Kind.WRITE, Kind.WRITE, Kind.WRITE, Kind.UPDATE))
     fitting = {Kind.READ: READS, Kind.WRITE: WRITES}.get(kind, UPDATES)
     return Operation(kind, _fitting(random, orders, fitting), at, 1)
 
 
-def _fitting(random: Random, orders: Sequence[Order], fitting: Sequence[Order]) -> Order:
+def _fitting(random: Random, orders: Sequence[MemoryOrder], fitting: Sequence[MemoryOrder]) -> MemoryOrder:
     found = [order for order in orders if order in fitting]
-    return random.choice(found) if random.random() < 0.8 else Order.RELAXED
+    return random.choice(found) if random.random() < 0.8 else MemoryOrder.RELAXED
 
 
 def _spin_lock(random: Random, threads: Sequence[list[Operation]]) -> None:
@@ -128,8 +134,8 @@ def _spin_lock(random: Random, threads: Sequence[list[Operation]]) -> None:
 
 
 def _operation(random: Random, strong: float, plain: str) -> Operation:
-    def order(orders: Sequence[Order]) -> Order:
-        return Order.SEQUENTIAL if random.random() < strong / 2 else random.choice(orders)
+    def order(orders: Sequence[MemoryOrder]) -> MemoryOrder:
+        return MemoryOrder.SEQUENTIAL if random.random() < strong / 2 else random.choice(orders)
 
     location, value = random.choice("xy" + plain), random.choice((1, 2))
     kind = random.choice(
@@ -138,7 +144,7 @@ def _operation(random: Random, strong: float, plain: str) -> Operation:
     if kind is Kind.FENCE:
         return Operation(kind, order(FENCES))
     if location in plain:
-        return Operation(Kind.READ if kind is Kind.READ else Kind.WRITE, Order.PLAIN, location, value)
+        return Operation(Kind.READ if kind is Kind.READ else Kind.WRITE, MemoryOrder.PLAIN, location, value)
     if kind is not Kind.UPDATE:
         return Operation(kind, order(READS if kind is Kind.READ else WRITES), location, value)
     expected = random.choice((None, 0, 1))
@@ -185,10 +191,10 @@ def _thread(start: int, name: str, thread: Sequence[Operation]) -> Iterator[str]
 
 
 def _instruction(operation: Operation, register: str) -> str:
-    order = "" if operation.order is Order.PLAIN else f" @{operation.order.value}"
+    order = "" if operation.order is MemoryOrder.PLAIN else f" @{operation.order.value}"
     place = f'{operation.location}{order} "{operation.location}"'
     match operation.kind:
-        case Kind.FENCE if operation.order is Order.PLAIN:
+        case Kind.FENCE if operation.order is MemoryOrder.PLAIN:
             return "lock m" if operation == LOCK else "unlock m"
         case Kind.FENCE:
             return f"fence {operation.order.value} {Fence.of(operation.order).barrier.value}"
@@ -206,7 +212,7 @@ def _instruction(operation: Operation, register: str) -> str:
 
 def machine_outcomes(threads: Threads) -> tuple[set[Outcome], bool]:
     """What the machine reads at the ends of runs, and whether it finds a race."""
-    machine = Machine(program(threads), history=History())
+    machine = StateMachine(program(threads), history=History())
     first = machine.initial()
     seen, waiting = {first: None}, [first]
     while waiting:
@@ -265,7 +271,7 @@ def _executions(threads: Threads) -> Iterator[tuple[Execution, Outcome]]:
         success = dict(zip(uncertain, flags, strict=True))
         events = [_event(t, o, is_success=success.get(i, True)) for i, (t, o) in enumerate(operations)]
         locations = sorted({o.location for _, o in operations if o.location})
-        events += [Event(INITIAL, Kind.WRITE, Order.PLAIN, location, 0) for location in locations]
+        events += [Event(INITIAL, Kind.WRITE, MemoryOrder.PLAIN, location, 0) for location in locations]
         writes = {at: [i for i, e in enumerate(events) if e.writes and e.location == at] for at in locations}
         readers = [i for i, e in enumerate(events) if e.reads]
         for sources in product(*([w for w in writes[str(events[i].location)] if w != i] for i in readers)):
@@ -310,7 +316,7 @@ def _has_race(graph: Execution) -> bool:
     for i, a in enumerate(graph.events):
         for j, b in enumerate(graph.events[:i]):
             is_conflict = a.location is not None and a.location == b.location and (a.writes or b.writes)
-            is_plain = Order.PLAIN in (a.order, b.order) and INITIAL not in (a.thread, b.thread)
+            is_plain = MemoryOrder.PLAIN in (a.order, b.order) and INITIAL not in (a.thread, b.thread)
             is_ordered = hb.rows[i] >> j & 1 or hb.rows[j] >> i & 1
             if is_conflict and is_plain and a.thread != b.thread and not is_ordered:
                 return True

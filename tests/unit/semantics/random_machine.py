@@ -11,7 +11,7 @@ from random import Random
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Terms
 from sley.program.compiled_orders import barriers_of, tags_of
-from sley.program.instructions import Access, Barrier, Load, Order, Register, Store, Update
+from sley.program.instructions import Access, Barrier, Load, MemoryOrder, Register, Store, Update
 from sley.program.memory_model import MemoryModel
 from sley.program.parser import parse_program
 from sley.program.program import Program
@@ -28,7 +28,7 @@ class Operation:
     kind: str
     place: str = ""
     value: int = 0
-    order: Order = Order.PLAIN
+    order: MemoryOrder = MemoryOrder.PLAIN
     barrier: Barrier = Barrier.FULL
     expected: int | None = None
     """Of an update that succeeds only where it finds this."""
@@ -76,19 +76,19 @@ def _maybe(random: Random, operation: Operation, *, is_full: bool) -> Operation:
 
 def _operation(random: Random) -> Operation:
     kind, place, value = random.choice("RRRWWWU"), random.choice("xy"), random.choice((1, 2))
-    order = random.choice((Order.PLAIN, Order.PLAIN, Order.RELAXED, *_ORDERS[kind]))
+    order = random.choice((MemoryOrder.PLAIN, MemoryOrder.PLAIN, MemoryOrder.RELAXED, *_ORDERS[kind]))
     expected = None
     if kind == "U":
-        order = Order.RELAXED if order is Order.PLAIN else order
+        order = MemoryOrder.RELAXED if order is MemoryOrder.PLAIN else order
         expected = random.choice((None, 0, 1))
     depends = random.choice(("", "", "addr", "ctrl", "data" if kind == "W" else "addr"))
     return Operation(kind, place, value, order, Barrier.FULL, expected, depends)
 
 
 _ORDERS = {
-    "R": (Order.ACQUIRE, Order.SEQUENTIAL),
-    "W": (Order.RELEASE, Order.SEQUENTIAL),
-    "U": (Order.ACQUIRE, Order.RELEASE, Order.SEQUENTIAL),
+    "R": (MemoryOrder.ACQUIRE, MemoryOrder.SEQUENTIAL),
+    "W": (MemoryOrder.RELEASE, MemoryOrder.SEQUENTIAL),
+    "U": (MemoryOrder.ACQUIRE, MemoryOrder.RELEASE, MemoryOrder.SEQUENTIAL),
 }
 
 # --- as a program -----------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def _instructions(operation: Operation, register: str, last: str) -> list[str]:
 def _instruction(operation: Operation, register: str, last: str) -> str:
     if operation.kind == "F":
         return f"fence relaxed {operation.barrier.value}"
-    order = "" if operation.order is Order.PLAIN else f" @{operation.order.value}"
+    order = "" if operation.order is MemoryOrder.PLAIN else f" @{operation.order.value}"
     place = operation.place
     if operation.depends == "addr" and last:
         place = f"*(bvadd &{operation.place} (bvand {last} 64:i64)):i64"

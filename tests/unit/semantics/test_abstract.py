@@ -14,7 +14,7 @@ from sley.logic.terms import Term, Terms
 from sley.program.program import Function, Program
 from sley.semantics.abstract.evaluation import Evaluation
 from sley.semantics.abstract.objects import Objects
-from sley.semantics.abstract.state import State, covers, joined
+from sley.semantics.abstract.state import AbstractState, covers, joined
 from sley.semantics.abstract.values import Value, Widening, fact, is_within, union, widened, widening
 from tests.unit.logic.random_terms import Generator, make, meaning, random_value, variables
 
@@ -126,10 +126,10 @@ def test_a_test_for_null_tells_pointers_from_it() -> None:
 
 def test_locks_at_ever_larger_distances_come_to_an_end() -> None:
     world = Iteration(evaluation_over(Terms()).objects.program, frozenset(), Budget())
-    known, joins = State({}, {}), 0
+    known, joins = AbstractState({}, {}), 0
     for distance in range(1_000):
         lock = (("load", 0, 7), 48 * distance)
-        state = State({}, {}, maybe=frozenset({lock}))
+        state = AbstractState({}, {}, maybe=frozenset({lock}))
         if not covers(known, state, world):
             known, joins = joined(known, state, world), joins + 1
             assert covers(known, state, world)

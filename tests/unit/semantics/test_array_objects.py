@@ -9,7 +9,7 @@ from sley.logic.terms import Term
 from sley.program.parser import parse_program
 from sley.semantics.code import Code
 from sley.semantics.places import _restricted
-from sley.semantics.symbolic_memory import SymbolicAccess, Target, elements, is_valid
+from sley.semantics.symbolic_memory import AccessTarget, SymbolicAccess, elements, is_valid
 from sley.semantics.symbolic_violations import lost_memory
 from sley.semantics.vocabulary import HeapShape, Instance, Vocabulary
 
@@ -51,21 +51,21 @@ def test_cells_of_one_size_that_are_evenly_spaced_are_one_place(vocabulary: Voca
 
 
 def test_places_at_some_offsets_are_evenly_spaced_too() -> None:
-    every = Target(7, 0, 4, 300)
-    assert list(_restricted(every, Offset(8, 12))) == [Target(7, 8, 12, 100)]
+    every = AccessTarget(7, 0, 4, 300)
+    assert list(_restricted(every, Offset(8, 12))) == [AccessTarget(7, 8, 12, 100)]
     assert list(_restricted(every, Offset(0, 1))) == [every]
     assert list(_restricted(every, Offset(2, 4))) == []
-    assert list(_restricted(every, Offset(6, 10))) == [Target(7, 16, 20, 60)]
+    assert list(_restricted(every, Offset(6, 10))) == [AccessTarget(7, 16, 20, 60)]
 
 
-def access(vocabulary: Vocabulary, target: Target, *, writes: bool) -> tuple[SymbolicAccess, Term]:
+def access(vocabulary: Vocabulary, target: AccessTarget, *, writes: bool) -> tuple[SymbolicAccess, Term]:
     address = vocabulary.terms.var("p", I64)
     return SymbolicAccess(vocabulary, address, 4, [target], writes=writes), address
 
 
 def test_an_access_is_one_case_and_covers_exactly_its_places(vocabulary: Vocabulary) -> None:
     t, number = vocabulary.terms, instance(vocabulary, "records").number
-    made, address = access(vocabulary, Target(number, 8, 12, 100), writes=False)
+    made, address = access(vocabulary, AccessTarget(number, 8, 12, 100), writes=False)
     assert len(made.cases) == 1
     for offset in (0, 4, 8, 9, 20, 1196, 1197, 1200, 1208):
         values = {address: vocabulary.pointers.address(number, offset)}
@@ -78,12 +78,16 @@ def test_an_access_is_one_case_and_covers_exactly_its_places(vocabulary: Vocabul
 
 def test_places_that_are_no_cells_are_no_case(vocabulary: Vocabulary) -> None:
     number = instance(vocabulary, "mixed").number
-    for wrong in (Target(number, 0, 8, 100), Target(number, 0, 16, 101), Target(number, 2, 16, 9)):
+    for wrong in (
+        AccessTarget(number, 0, 8, 100),
+        AccessTarget(number, 0, 16, 101),
+        AccessTarget(number, 2, 16, 9),
+    ):
         assert access(vocabulary, wrong, writes=False)[0].cases == []
 
 
 def test_a_write_is_seen_by_reads_of_the_same_place(vocabulary: Vocabulary) -> None:
-    t, target = vocabulary.terms, Target(instance(vocabulary, "plain").number, 0, 4, 100)
+    t, target = vocabulary.terms, AccessTarget(instance(vocabulary, "plain").number, 0, 4, 100)
     written, _ = access(vocabulary, target, writes=True)
     value = t.var("v", t.sort(written.read(t.sort(t.bv(0, 32)))))
     after = written.write(value)

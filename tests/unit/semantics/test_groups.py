@@ -6,7 +6,7 @@ from sley.frontend.load import load
 from sley.passes.frozen import specialise
 from sley.passes.pipeline import prepare
 from sley.program.properties import ALL_PROPERTIES
-from sley.semantics.groups import COUNT, MANY, Group, parts
+from sley.semantics.groups import COUNT, MANY, ThreadGroup, parts
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, TemplateSystem
 
 TEXT = """
@@ -25,12 +25,12 @@ int main(void)
 """
 
 
-def counting(folder: Path, *places: int) -> tuple[TemplateSystem, Group]:
+def counting(folder: Path, *places: int) -> tuple[TemplateSystem, ThreadGroup]:
     path = folder / "program.c"
     path.write_text(TEXT)
     program = specialise(prepare(load((path,)), ALL_PROPERTIES))
     (worker,) = TemplateSystem(program).workers
-    group = Group(tuple((worker.position, place) for place in places))
+    group = ThreadGroup(tuple((worker.position, place) for place in places))
     return TemplateSystem(program, counted=(group,)), group
 
 
@@ -40,18 +40,18 @@ def entry(folder: Path) -> int:
 
 
 def test_changes() -> None:
-    group = Group(((1, 5), (1, 6)))
+    group = ThreadGroup(((1, 5), (1, 6)))
     assert group.change((1, 4, 5)) == 1
     assert group.change((1, 5, 6)) == 0
     assert group.change((1, 6, EXITED_AT), (1, ABSENT_AT, 5)) == 0
     assert group.change((2, 4, 5)) == 0
     assert not group.is_lasting
-    assert Group(((1, EXITED_AT),)).is_lasting
+    assert ThreadGroup(((1, EXITED_AT),)).is_lasting
 
 
 def test_parts() -> None:
-    small, large = Group(((1, 5),)), Group(((1, 5), (1, 6)))
-    assert parts((small, large)) == [(small, large, Group(((1, 6),)))]
+    small, large = ThreadGroup(((1, 5),)), ThreadGroup(((1, 5), (1, 6)))
+    assert parts((small, large)) == [(small, large, ThreadGroup(((1, 6),)))]
 
 
 def test_creations_and_steps_change_the_number(tmp_path: Path) -> None:
@@ -89,5 +89,5 @@ def test_the_census(tmp_path: Path) -> None:
     assert t.evaluate(facts, {**both, number: 1}) is False
     assert t.evaluate(facts, {**both, number: 2}) is True
     assert t.evaluate(facts, {**both, number: 1 << (COUNT.width - 1)}) is False, "too many are alive"
-    assert not system.can_count(Group(((system.workers[0].position, ABSENT_AT),)))
-    assert not system.can_count(Group(((0, start),)))
+    assert not system.can_count(ThreadGroup(((system.workers[0].position, ABSENT_AT),)))
+    assert not system.can_count(ThreadGroup(((0, start),)))

@@ -14,8 +14,8 @@ from sley.semantics.knowledge import (
     FALSE,
     TRUE,
     ContradictionError,
-    Knowledge,
     Narrowing,
+    ValueKnowledge,
     as_term,
     inputs_of,
     number_of,
@@ -54,7 +54,7 @@ def value_in(terms: Terms, value: object, now: dict[Term, int]) -> int:
 
 def possible(terms: Terms, values: tuple[object, ...]) -> set[Assignment]:
     """All that some values may be together."""
-    known = Knowledge.of(terms, values)
+    known = ValueKnowledge.of(terms, values)
     inputs = list(known.inputs.values())
     found: set[Assignment] = set()
     for numbers in product(*(members(one.ranges) for one in inputs)):
@@ -79,7 +79,7 @@ def test_to_know_more_keeps_just_what_fits(seed: int) -> None:
         }
         now = [as_term(terms, value, WIDTH) for value in values]  # type: ignore[arg-type]
         condition = terms.substitute(asked, dict(zip(variables, now, strict=True)))
-        known = Knowledge.of(terms, values)
+        known = ValueKnowledge.of(terms, values)
         try:
             known.learn(condition, TRUE if is_so else FALSE)
             narrowing = known.settled()
@@ -106,7 +106,7 @@ def assert_normal(terms: Terms, narrowing: Narrowing) -> None:
 def test_what_has_to_do_with_a_value_comes_with_it() -> None:
     terms = Terms()
     x, y, z = (undetermined(number, 32) for number in range(3))
-    known = Knowledge.of(terms, (x, y, z))
+    known = ValueKnowledge.of(terms, (x, y, z))
     less = terms.ult(variable_of(terms, x), variable_of(terms, y))
     narrowing = known.narrowed(Computed(less, (x, y)), TRUE)
     assert narrowing(z) == z
@@ -121,7 +121,7 @@ def test_what_has_to_do_with_a_value_comes_with_it() -> None:
 def test_values_that_are_equal_are_one() -> None:
     terms = Terms()
     x, y, z = (undetermined(number, 32) for number in range(3))
-    known = Knowledge.of(terms, (x, y, z))
+    known = ValueKnowledge.of(terms, (x, y, z))
     for one, other in ((x, z), (y, z)):
         known.learn(terms.eq(variable_of(terms, one), variable_of(terms, other)), TRUE)
     known.learn(variable_of(terms, y), ((5, 9),))
@@ -148,7 +148,7 @@ def test_questions_are_split_until_they_are_answered(seed: int) -> None:
         try:
             answer = evaluator.value(term, dict(zip(variables, values, strict=True)))
         except NeedsSplitError as question:
-            known = Knowledge.of(terms, values)
+            known = ValueKnowledge.of(terms, values)
             for part in question.parts:
                 narrowing = known.narrowed(question.value, part)
                 waiting.append((narrowing(values[0]), narrowing(values[1])))
@@ -173,6 +173,7 @@ def test_a_value_that_can_be_few_numbers_is_told_apart() -> None:
             found.append(evaluator.number(rest, {variable: value}))
         except NeedsSplitError as question:
             waiting += [
-                Knowledge.of(terms, (value,)).narrowed(question.value, part)(value) for part in question.parts
+                ValueKnowledge.of(terms, (value,)).narrowed(question.value, part)(value)
+                for part in question.parts
             ]
     assert sorted(found) == [0, 2, 4, 6]

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from sley.base.persistent import Table, extended, items, replaced
+from sley.base.persistent import PersistentTable, extended, items, replaced
 from sley.logic.operators import Op
 from sley.logic.terms import Terms
 from sley.program.instructions import Cause
@@ -50,7 +50,7 @@ def all_values(state: State) -> list[object]:
 @pytest.mark.parametrize("seed", range(10))
 def test_answers_are_those_of_a_look_at_all_values(seed: int) -> None:
     rng = random.Random(seed)
-    states = [State(items([0] * 100), Table(), ((1, 0),))]
+    states = [State(items([0] * 100), PersistentTable(), ((1, 0),))]
     known = References(Terms(), BITS, BASE)
     for _ in range(150):
         states.append(changed(rng.choice(states[-4:]), rng))
@@ -90,6 +90,6 @@ def test_values_that_are_not_decided_refer_to_what_they_are_made_of() -> None:
     but = Undetermined(1, 64, ((0, (other << BITS) - 1), ((other << BITS) + 1, 2**64 - 1)), Cause.INPUT)
     assert other in known.of_open(but)
     for value, dead in ((0, set()), (Computed(behind, (made,)), {block}), (1, set())):
-        known.move(items([value]), Table(), ())
+        known.move(items([value]), PersistentTable(), ())
         assert known.dead >= dead
         assert bool(known.dead) == bool(dead)

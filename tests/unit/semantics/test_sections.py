@@ -9,7 +9,7 @@ import pytest
 from sley.frontend.load import load
 from sley.program.instructions import AtomicBegin
 from sley.program.program import Program
-from sley.semantics.abstract.sections import Sections
+from sley.semantics.abstract.sections import ProgramSections
 
 PROGRAM = """
 #define _GNU_SOURCE
@@ -87,7 +87,7 @@ def program() -> Program:
 
 
 def completed(name: str) -> list[bool]:
-    function, sections = program().functions[name], Sections(program())
+    function, sections = program().functions[name], ProgramSections(program())
     return [
         sections.can_complete(function, edge)
         for edge in function.edges

@@ -4,19 +4,21 @@ import pytest
 
 from sley.base.errors import GaveUpError
 from sley.program.parser import parse_program
-from sley.semantics.machine import Machine, Successor
+from sley.semantics.machine import StateMachine, Successor
 from sley.semantics.state import CUT, ENDED, EXITED, State
 from sley.semantics.values import Computed, NeedsSplitError, Undetermined
 
 BOTH = pytest.mark.parametrize("is_compiled", [True, False], ids=["compiled", "reference"])
 
 
-def machine(body: str, is_compiled: bool, declarations: str = "") -> Machine:
+def machine(body: str, is_compiled: bool, declarations: str = "") -> StateMachine:
     head = f"program lp64\nglobal x : i32 = 5\n{declarations}\n"
-    return Machine(parse_program(f"{head}thread main() -> i32 {{\n{body}\n}}\n"), is_compiled=is_compiled)
+    return StateMachine(
+        parse_program(f"{head}thread main() -> i32 {{\n{body}\n}}\n"), is_compiled=is_compiled
+    )
 
 
-def steps(made: Machine, count: int) -> tuple[State | None, Successor]:
+def steps(made: StateMachine, count: int) -> tuple[State | None, Successor]:
     """Let main take steps that have one outcome each."""
     state: State | None = made.initial()
     outcome = None
@@ -132,7 +134,7 @@ thread worker(a : i64) -> i64 {
   10 -> 11 : exit (bvadd a 1:i64)
 }
 """
-    made = Machine(parse_program(text), is_compiled=is_compiled)
+    made = StateMachine(parse_program(text), is_compiled=is_compiled)
     (created,) = made.successors(made.initial(), 0)
     assert created.state is not None
     assert made.successors(created.state, 0) == []

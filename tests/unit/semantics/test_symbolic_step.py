@@ -28,7 +28,7 @@ from sley.semantics.code import Code
 from sley.semantics.state import EXITED as HAS_EXITED
 from sley.semantics.state import GONE as IS_GONE
 from sley.semantics.state import OVER, is_ended
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_memory import AccessTarget
 from sley.semantics.symbolic_step import Allocation, Arbitrary, Branch, Filling, Shape, SymbolicSteps
 from tests.properties.test_symbolic import Checker, Recording, Runner, Snapshot
 from tests.unit.program.random_programs import random_program
@@ -56,13 +56,13 @@ class ConcreteResolver:
     def _number(self, term: Term) -> int | None:
         return self.terms.number(self.terms.substitute(term, self.constants))
 
-    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target] | None:
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[AccessTarget] | None:
         """The place."""
         pointer = self._number(address)
         if pointer is None:
             return None
         layout = self.steps.code.program.pointers
-        place = Target(layout.number(pointer), layout.offset(pointer))
+        place = AccessTarget(layout.number(pointer), layout.offset(pointer))
         return [place] if place.number in self.steps.vocabulary(shape).instances else []
 
     def capacity(self, edge: Edge, size: Term) -> int | None:

@@ -24,7 +24,7 @@ from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.roles import InputRole
 from sley.semantics.state import OVER, State, is_ended
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
@@ -63,7 +63,7 @@ class Comparison:
         self.runner = Runner(program, self.rng)
         self.code: Code = self.runner.code
         self.terms = program.terms
-        self.machine = Machine(program, is_compiled=False)
+        self.machine = StateMachine(program, is_compiled=False)
         self.concrete = StatePredicates(self.code, self.runner.interpreter)
         self.valuation = Valuation(self.code, self.rng)
         self.functions = [program.entry]

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from sley.program.properties import ALL_PROPERTIES
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import State, is_ended
-from sley.semantics.watched import COUNT, DETACHED, LooksAtAllError, Place, changes, watched
+from sley.semantics.watched import COUNT, DETACHED, LooksAtAllError, WatchedItem, changes, watched
 from tests.fuzz.laws import loaded, searched
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
 
 
-def found(state: State, place: Place) -> Any:
+def found(state: State, place: WatchedItem) -> Any:
     if place == DETACHED:
         return state.detached
     if place == COUNT:
@@ -37,7 +37,7 @@ def test_a_step_does_the_same_wherever_it_sees_the_same(name: str, is_compiled: 
     program = loaded(PROGRAMS / name)
     explorer = searched(program, ALL_PROPERTIES, 2_000, is_reduced=False)
     assert explorer is not None
-    machine = Machine(program, is_compiled=is_compiled, is_remembering=False)
+    machine = StateMachine(program, is_compiled=is_compiled, is_remembering=False)
     watched_steps = 0
     for state in explorer.graph.states[:300]:
         for thread, at in enumerate(state.threads):
@@ -74,7 +74,7 @@ def applied(state: State, after: State) -> State:
 
 def test_an_allocation_looks_at_everything() -> None:
     program = loaded(PROGRAMS / "memory" / "freed_after_join.c")
-    machine = Machine(program)
+    machine = StateMachine(program)
     explorer = searched(program, ALL_PROPERTIES, 2_000, is_reduced=False)
     assert explorer is not None
     seen_all = 0

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.evidence.replay import record, replay
-from sley.evidence.trace import Step
+from sley.evidence.trace import ScheduleStep
 from sley.passes.pipeline import prepare
 from sley.program.parser import parse_program
 from sley.program.program import Program
@@ -82,11 +82,11 @@ def test_a_run_that_is_stuck_is_a_deadlock() -> None:
     assert replay(program, run.schedule, run.failure).failure == run.failure
 
 
-steps = st.builds(Step, st.integers(0, 9), st.lists(st.integers(0, 2**64 - 1), max_size=3).map(tuple))
+steps = st.builds(ScheduleStep, st.integers(0, 9), st.lists(st.integers(0, 2**64 - 1), max_size=3).map(tuple))
 
 
 @given(st.lists(steps, max_size=5).map(tuple))
-def test_schedules_survive_writing_and_reading(schedule: tuple[Step, ...]) -> None:
+def test_schedules_survive_writing_and_reading(schedule: tuple[ScheduleStep, ...]) -> None:
     assert read_schedule(write_schedule(schedule), "s.txt") == schedule
 
 
@@ -97,4 +97,4 @@ def test_a_wrong_line_is_named(text: str) -> None:
 
 
 def test_comments_and_empty_lines_are_ignored() -> None:
-    assert read_schedule("# main\n\n0  # first\n1 7\n", "s.txt") == (Step(0), Step(1, (7,)))
+    assert read_schedule("# main\n\n0  # first\n1 7\n", "s.txt") == (ScheduleStep(0), ScheduleStep(1, (7,)))

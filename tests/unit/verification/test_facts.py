@@ -15,18 +15,18 @@ from sley.analyses.effects import NOTHING
 from sley.base.budget import Budget
 from sley.cli.main import run
 from sley.engines.abstract.fixpoint import fixpoint
-from sley.evidence.fixpoint.given import Given, given_by
+from sley.evidence.fixpoint.given import GivenFixpoint, given_by
 from sley.evidence.fixpoint.proof import Fixpoint
 from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import KeptProof, ProofOfTheRest, RefusedProofError
 from sley.evidence.verdict import Safe, Unsafe
-from sley.program.instructions import Access, Assume, Fault, Load, Lock, Store, Update
+from sley.program.instructions import Access, Assume, FaultTest, Load, Lock, Store, Update
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
 from sley.verification.attempt import Attempt
 from sley.verification.engines import ENGINES
-from sley.verification.facts import Facts, gains
+from sley.verification.facts import EngineFacts, gains
 from sley.verification.kept_proofs import keep, read
 from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
@@ -84,7 +84,7 @@ def task_of(path: Path, *engines: str, properties: frozenset[Property] = ALL_PRO
 
 
 @cache
-def given_for(text: str) -> tuple[Program, Given]:
+def given_for(text: str) -> tuple[Program, GivenFixpoint]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "program.c"
         path.write_text(text)
@@ -93,7 +93,7 @@ def given_for(text: str) -> tuple[Program, Given]:
     return program, given
 
 
-def given_of(path: Path) -> tuple[Program, Given | None]:
+def given_of(path: Path) -> tuple[Program, GivenFixpoint | None]:
     program, budget = program_of(task_of(path)), Budget(AMPLE)
     proof = fixpoint(program, ALL_PROPERTIES, budget).proof()
     return program, given_by(program, ALL_PROPERTIES, proof, budget)
@@ -118,7 +118,7 @@ def test_what_is_proved_is_left_out() -> None:
     accesses = accesses_of(given.program)["to->balance"]
     assert accesses
     assert all(access.is_unnoticed and access.is_certain for access in accesses)
-    faults = [one.instruction.of for one in given.program.edges if isinstance(one.instruction, Fault)]
+    faults = [one.instruction.of for one in given.program.edges if isinstance(one.instruction, FaultTest)]
     assert not [of for of in faults if isinstance(of, Load | Store | Update | Lock)]
     assert not any(access.is_unnoticed for found in accesses_of(program).values() for access in found)
 
@@ -261,8 +261,8 @@ def test_switched_off(tmp_path: Path) -> None:
     assert not isinstance(outcome.proof, ProofOfTheRest)
     program = program_of(task)
     for other in (task_of(path, "explore"), task_of(path, "abstract"), replace(task, uses_facts=False)):
-        assert Facts(program, ALL_PROPERTIES, other).given is None
-    assert Facts(program, ALL_PROPERTIES, task).given is not None
+        assert EngineFacts(program, ALL_PROPERTIES, other).given is None
+    assert EngineFacts(program, ALL_PROPERTIES, task).given is not None
 
 
 # --- files ---------------------------------------------------------------------------------------------

@@ -9,7 +9,16 @@ import pytest
 from sley.base.budget import Budget
 from sley.evidence.verdict import Safe
 from sley.frontend.load import load
-from sley.passes.guarantees import Guarantee, Guarantees, Kind, Site, guaranteeing, named, possible, sites
+from sley.passes.guarantees import (
+    Guarantee,
+    GuaranteeKind,
+    Guarantees,
+    GuaranteeSite,
+    guaranteeing,
+    named,
+    possible,
+    sites,
+)
 from sley.program.instructions import Fence
 from sley.program.memory_model import MemoryModel
 from sley.program.printer import print_program
@@ -102,7 +111,7 @@ def test_each_suggestion_is_safe_and_no_guarantee_can_be_spared() -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_fewest_is_a_smallest_set(seed: int) -> None:
     lot = Random(seed)
-    group = frozenset(Guarantee(Site("f", n), Kind.ACQUIRE) for n in range(5))
+    group = frozenset(Guarantee(GuaranteeSite("f", n), GuaranteeKind.ACQUIRE) for n in range(5))
     bases = [frozenset(lot.sample(sorted(group, key=str), lot.randint(1, 4))) for _ in range(3)]
 
     def suffice(some: Guarantees) -> bool:

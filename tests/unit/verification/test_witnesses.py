@@ -22,7 +22,7 @@ from sley.verification.verify import verify
 from sley.verification.witnesses.agreement import agreed
 from sley.verification.witnesses.expressions import Value, evaluate, parse
 from sley.verification.witnesses.read import read_witness
-from sley.verification.witnesses.validate import Judgement, Validation, validate
+from sley.verification.witnesses.validate import Validation, WitnessJudgement, validate
 from tests.limits import AMPLE
 
 PROGRAM = """#include <pthread.h>
@@ -88,7 +88,7 @@ def written(bug: Result, folder: Path, name: str, change: Callable[[str], str] =
 @pytest.mark.parametrize("name", ["w.graphml", "w.yml"])
 def test_our_own_witnesses_are_confirmed(bug: Result, tmp_path: Path, name: str) -> None:
     found = judged(bug.task, written(bug, tmp_path, name))
-    assert (found.judgement, found.result) == (Judgement.CONFIRMED, "false(unreach-call)")
+    assert (found.judgement, found.result) == (WitnessJudgement.CONFIRMED, "false(unreach-call)")
     assert found.trace is not None
     assert found.trace.failure.property is Property.REACH
     text = "".join(segment.text for line in validation_report(found) for segment in line)
@@ -102,19 +102,19 @@ def test_what_a_witness_says_is_true_of_its_run(tmp_path: Path, program: str) ->
     """What is false of the run would be refuted: values that are out of date, interrupted statements."""
     result = verify(Task(paths=(PROGRAMS / f"{program}.c",), jobs=0))
     for name in ("w.graphml", "w.yml"):
-        assert judged(result.task, written(result, tmp_path, name)).judgement is Judgement.CONFIRMED
+        assert judged(result.task, written(result, tmp_path, name)).judgement is WitnessJudgement.CONFIRMED
 
 
 @pytest.mark.parametrize("name", ["w.graphml", "w.yml"])
 def test_an_input_that_does_not_fail_is_refuted(bug: Result, tmp_path: Path, name: str) -> None:
     witness = written(bug, tmp_path, name, lambda text: text.replace("4711", "12"))
     found = judged(bug.task, witness)
-    assert (found.judgement, found.result) == (Judgement.REFUTED, "unknown")
+    assert (found.judgement, found.result) == (WitnessJudgement.REFUTED, "unknown")
 
 
 def test_an_order_that_does_not_fail_is_refuted(bug: Result, tmp_path: Path) -> None:
     witness = written(bug, tmp_path, "w.yml", lambda text: text.replace("y == 1", "y == 0"))
-    assert judged(bug.task, witness).judgement is Judgement.REFUTED
+    assert judged(bug.task, witness).judgement is WitnessJudgement.REFUTED
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_witnesses_for_something_else_are_refused(bug: Result, tmp_path: Path, n
 def test_threads_whose_creation_is_not_found_may_be_anybody(bug: Result, tmp_path: Path) -> None:
     witness = written(bug, tmp_path, "w.yml", lambda text: text.replace("line: 12", "line: 11"))
     found = judged(bug.task, witness)
-    assert found.judgement is Judgement.CONFIRMED
+    assert found.judgement is WitnessJudgement.CONFIRMED
     assert "line 11" in found.why[1]
 
 
@@ -190,7 +190,7 @@ def test_what_the_search_does_not_know_is_not_refuted(bug: Result, tmp_path: Pat
     formula = "! call(reach_error())"
     witness = written(bug, tmp_path, "w.yml", lambda text: text.replace(formula, "! no-progress"))
     found = judged(bug.task, witness)
-    assert found.judgement is Judgement.UNKNOWN
+    assert found.judgement is WitnessJudgement.UNKNOWN
     assert "no-progress is not looked for along a witness" in found.why[0]
 
 
@@ -233,21 +233,21 @@ def correctness(
 @pytest.mark.parametrize(
     ("place", "value", "is_loop", "judgement"),
     [
-        ("line: 4, column: 5", "s == 2 * i", True, Judgement.CONFIRMED),
-        ("line: 4", "s <= 10", True, Judgement.CONFIRMED),
-        ("line: 6, column: 9", "s == 2 * i - 2", False, Judgement.CONFIRMED),
-        ("line: 4, column: 5", "i < 5", True, Judgement.REFUTED),
-        ("line: 6, column: 9", "s == 2 * i", False, Judgement.REFUTED),
+        ("line: 4, column: 5", "s == 2 * i", True, WitnessJudgement.CONFIRMED),
+        ("line: 4", "s <= 10", True, WitnessJudgement.CONFIRMED),
+        ("line: 6, column: 9", "s == 2 * i - 2", False, WitnessJudgement.CONFIRMED),
+        ("line: 4, column: 5", "i < 5", True, WitnessJudgement.REFUTED),
+        ("line: 6, column: 9", "s == 2 * i", False, WitnessJudgement.REFUTED),
     ],
 )
 def test_invariants_are_judged(
-    tmp_path: Path, place: str, value: str, is_loop: bool, judgement: Judgement
+    tmp_path: Path, place: str, value: str, is_loop: bool, judgement: WitnessJudgement
 ) -> None:
     task, witness = correctness(tmp_path, place, value, is_loop=is_loop)
     found = judged(task, witness)
     assert found.judgement is judgement
-    assert (found.result == "true") is (judgement is Judgement.CONFIRMED)
-    assert (found.trace is None) is (judgement is Judgement.CONFIRMED)
+    assert (found.result == "true") is (judgement is WitnessJudgement.CONFIRMED)
+    assert (found.trace is None) is (judgement is WitnessJudgement.CONFIRMED)
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_a_witness_that_was_written_with_options_is_judged_with_them(tmp_path: P
             paths=(program,), selection=selection, defines=(f"N={value}",), wants_invariants=True, jobs=0
         )
         (tmp_path / name).write_text(str(witness_of(verify(task), Path(name))))
-        assert judged(task, tmp_path / name, asks=True).judgement is Judgement.CONFIRMED
+        assert judged(task, tmp_path / name, asks=True).judgement is WitnessJudgement.CONFIRMED
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from sley.engines.abstract.merging import Delayed
 from sley.program.program import Program
 from sley.semantics.abstract.facts import LIFE, WRITES
 from sley.semantics.abstract.interprocedural import Interprocedural
-from sley.semantics.abstract.objects import Cell, Kind, Objects
+from sley.semantics.abstract.objects import ObjectCell, ObjectKind, Objects
 from sley.semantics.abstract.values import NOTHING, Value, is_within, object_of, union, widened
 
 Task = tuple[int, int]
@@ -32,16 +32,16 @@ class Collected(Interprocedural):
         self.stale: set[Task] = set()
         """Those that have read facts which have changed since."""
         self.delayed = Delayed(program)
-        self._readers: dict[int, dict[Cell, set[Task]]] = {}
+        self._readers: dict[int, dict[ObjectCell, set[Task]]] = {}
         """Object -> its cells, and the tasks that have read them."""
-        self._joins: dict[Cell, int] = {}
-        self._some_lock = Cell(self.objects.outside, WRITES, 1)
+        self._joins: dict[ObjectCell, int] = {}
+        self._some_lock = ObjectCell(self.objects.outside, WRITES, 1)
 
-    def notes(self, cell: Cell) -> None:
+    def notes(self, cell: ObjectCell) -> None:
         """The current task has read it."""
         self._readers.setdefault(cell.object, {}).setdefault(cell, set()).add(self.current)
 
-    def changed(self, cell: Cell) -> None:
+    def changed(self, cell: ObjectCell) -> None:
         """Tasks that have read a cell, or one that overlaps it, are stale."""
         readers = self._readers.get(cell.object, {})
         self.stale |= readers.get(cell, frozenset())
@@ -52,16 +52,16 @@ class Collected(Interprocedural):
 
     def changed_life(self, obj: int | None) -> None:
         """So are those that have asked about an object, or, without one, about the first thread."""
-        self.changed(Cell(self.objects.outside if obj is None else obj, LIFE, 1))
+        self.changed(ObjectCell(self.objects.outside if obj is None else obj, LIFE, 1))
 
-    def changed_all(self, kind: Kind) -> None:
+    def changed_all(self, kind: ObjectKind) -> None:
         """So are those that have read anything of objects of a kind."""
         for obj, readers in self._readers.items():
             if self.objects.kind(obj) is kind:
                 for tasks in readers.values():
                     self.stale |= tasks
 
-    def write(self, cell: Cell, value: Value) -> None:
+    def write(self, cell: ObjectCell, value: Value) -> None:
         """A cell may hold this, too."""
         cells = self.memory.setdefault(cell.object, {})
         found = cells.get(cell, NOTHING)
@@ -82,7 +82,7 @@ class Collected(Interprocedural):
 
     def share(self, obj: int) -> None:
         """An object, and all that it leads to, may be known to several threads."""
-        if self.is_shared(obj) or (self.objects.kind(obj) is Kind.THREAD_LOCAL and obj in self.shared):
+        if self.is_shared(obj) or (self.objects.kind(obj) is ObjectKind.THREAD_LOCAL and obj in self.shared):
             return
         self.shared.add(obj)
         for value in list(self.memory.get(obj, {}).values()):
@@ -90,17 +90,17 @@ class Collected(Interprocedural):
                 self.share(object_of(reference))
         self.changed_life(obj)
 
-    def keep_initial(self, cells: frozenset[Cell]) -> None:
+    def keep_initial(self, cells: frozenset[ObjectCell]) -> None:
         """A thread is created; what else static cells hold is their initial value."""
         before = self.replaced
         now = cells if before is None else frozenset(before) & cells
         if now == before:
             return
         self.replaced = now
-        self.changed_all(Kind.STATIC)
+        self.changed_all(ObjectKind.STATIC)
         # what static objects hold leads to what others reach
         for obj in range(len(self.objects)):
-            if self.objects.kind(obj) is Kind.STATIC:
+            if self.objects.kind(obj) is ObjectKind.STATIC:
                 declared = self.objects.declaration(obj)
                 for _, value in declared.initial if declared is not None else ():
                     place = self.objects.static_place(value)
@@ -114,7 +114,7 @@ class Collected(Interprocedural):
                 objs.add(obj)
                 self.changed_life(obj)
 
-    def locks(self, cells: Iterable[Cell]) -> None:
+    def locks(self, cells: Iterable[ObjectCell]) -> None:
         """Cells are those of locks."""
         for cell in cells:
             if cell not in self.locked:
@@ -123,11 +123,11 @@ class Collected(Interprocedural):
                 if self.overwritten.meets(cell):
                     self.changed(self._some_lock)
 
-    def overwrites(self, cells: Iterable[Cell]) -> None:
+    def overwrites(self, cells: Iterable[ObjectCell]) -> None:
         """Cells are written other than by taking and giving back a lock, while others run."""
         for cell in cells:
             if cell not in self.overwritten:
                 self.overwritten.add(cell)
-                self.changed(Cell(cell.object, WRITES, 1))
+                self.changed(ObjectCell(cell.object, WRITES, 1))
                 if self.locked.meets(cell):
                     self.changed(self._some_lock)

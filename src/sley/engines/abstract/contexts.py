@@ -20,8 +20,8 @@ from sley.engines.abstract.thresholds import (
 from sley.program import instructions as ir
 from sley.program.program import Edge, Program
 from sley.semantics.abstract.contexts import Context
-from sley.semantics.abstract.state import State
-from sley.semantics.abstract.walk import Graph
+from sley.semantics.abstract.state import AbstractState
+from sley.semantics.abstract.walk import FunctionGraph
 
 ALL_SITES, ONE_SITE = "all sites", "one site"
 """In the key of a context of the library: for all calls, or for one."""
@@ -30,7 +30,7 @@ ALL_SITES, ONE_SITE = "all sites", "one site"
 class Contexts:
     """The contexts so far."""
 
-    def __init__(self, program: Program, graph: Callable[[str], Graph]) -> None:
+    def __init__(self, program: Program, graph: Callable[[str], FunctionGraph]) -> None:
         self.program = program
         self.graph = graph
         self.listed: list[Context] = []
@@ -61,11 +61,11 @@ class Contexts:
                 self.for_one.add(index)
         return found
 
-    def of_call(self, caller: Context, edge: Edge, function: str, entry: State) -> Context:
+    def of_call(self, caller: Context, edge: Edge, function: str, entry: AbstractState) -> Context:
         """The context of a call that enters a function in a state."""
         return self.get(self._key(caller, edge, function, entry), function, caller.thread)
 
-    def _key(self, caller: Context, edge: Edge, function: str, entry: State) -> object:
+    def _key(self, caller: Context, edge: Edge, function: str, entry: AbstractState) -> object:
         is_library = self.program.functions[function].is_library
         general = (function, caller.thread, entry.depth, entry.is_early)
         if is_library and self._is_by_site(caller, function, entry):
@@ -116,7 +116,7 @@ class Contexts:
         """Whether the library repeats something there: what it is called with matters little to users."""
         return self.program.functions[function].is_library and bool(self.graph(function).on_cycle)
 
-    def _is_by_site(self, caller: Context, function: str, entry: State) -> bool:
+    def _is_by_site(self, caller: Context, function: str, entry: AbstractState) -> bool:
         """Whether each call has a context of its own: how far a loop goes, or where something is put."""
         values = entry.registers.values()
         is_given_address = any(value.places for value in values)

@@ -17,7 +17,7 @@ from sley.engines.abstract.contexts import Contexts
 from sley.engines.abstract.merging import Pace, Partitions
 from sley.engines.abstract.summaries import GrowingSummaries
 from sley.engines.abstract.thresholds import ENTRY_DELAY_FACTOR, JOIN_DELAY_FACTOR, LIBRARY_LOOP_DELAY
-from sley.evidence.fixpoint.proof import Fixpoint, Known, known
+from sley.evidence.fixpoint.proof import Fixpoint, KnownState, known
 from sley.laws.deadlocks import given_by, settle_threads
 from sley.laws.once import Once
 from sley.laws.races import Threads
@@ -26,11 +26,11 @@ from sley.program.program import Edge, Program
 from sley.program.properties import Property
 from sley.semantics.abstract.calls import Call, Start, entered
 from sley.semantics.abstract.contexts import Context
-from sley.semantics.abstract.objects import MANY_MAKERS, Cell, Kind
-from sley.semantics.abstract.state import State
+from sley.semantics.abstract.objects import MANY_MAKERS, ObjectCell, ObjectKind
+from sley.semantics.abstract.state import AbstractState
 from sley.semantics.abstract.step import Stepper
 from sley.semantics.abstract.values import Value, object_of
-from sley.semantics.abstract.walk import Graph, walk
+from sley.semantics.abstract.walk import FunctionGraph, walk
 
 EXIT = -1
 """In place of an anchor: where a function returns."""
@@ -48,13 +48,13 @@ class Looked:
     is_entered: bool = False
     stepper: Stepper | None = None
 
-    def states(self, location: int) -> Collection[State]:
+    def states(self, location: int) -> Collection[AbstractState]:
         """Those at an anchor, or at ``EXIT``."""
         found = self.at.get(location)
         return () if found is None else found.states.values()
 
     @property
-    def anchors(self) -> Iterator[tuple[int, list[State]]]:
+    def anchors(self) -> Iterator[tuple[int, list[AbstractState]]]:
         """Where a thread may be, and in which states."""
         return ((at, list(kept.states.values())) for at, kept in self.at.items() if at != EXIT)
 
@@ -95,7 +95,7 @@ class Iteration(Collected):
         """The contexts in which threads start."""
         self._begun_anew: set[int] = set()
         """Contexts that have lost their states since the visit began."""
-        self._graphs: dict[str, Graph] = {}
+        self._graphs: dict[str, FunctionGraph] = {}
         self._queue: list[tuple[int, int, int]] = []
         self._queued: set[Task] = set()
 
@@ -162,10 +162,10 @@ class Iteration(Collected):
         if self.current[0] in self._begun_anew:
             raise _BegunAnewError
 
-    def graph(self, function: str) -> Graph:
+    def graph(self, function: str) -> FunctionGraph:
         """What walking a function needs."""
         if function not in self._graphs:
-            self._graphs[function] = Graph(self.program.terms, self.program.functions[function])
+            self._graphs[function] = FunctionGraph(self.program.terms, self.program.functions[function])
         return self._graphs[function]
 
     def _partitions(self, context: Context, location: int) -> Partitions:
@@ -187,18 +187,18 @@ class Iteration(Collected):
         is_library_loop = changing is not None and graph.function.is_library
         return Pace(delay, LIBRARY_LOOP_DELAY if is_library_loop else None, changing)
 
-    def arrive(self, context: Context, location: int, state: State) -> None:
+    def arrive(self, context: Context, location: int, state: AbstractState) -> None:
         """The state is added to those at the anchor."""
         self.known[context.index].is_entered = True
         if self._partitions(context, location).add(state):
             self._queue_task((context.index, location))
 
-    def exit(self, context: Context, state: State) -> None:
+    def exit(self, context: Context, state: AbstractState) -> None:
         """The state is added; the calls in it continue."""
         if self._partitions(context, EXIT).add(state):
             self._continue(context.index)
 
-    def exits(self, context: Context) -> Iterable[State]:
+    def exits(self, context: Context) -> Iterable[AbstractState]:
         """As far as is known by now; with further ones, the task is taken again."""
         looked = self.known[context.index]
         looked.waiting.add(self.current)
@@ -214,13 +214,13 @@ class Iteration(Collected):
                 self.changed_life(context.thread)
         return context
 
-    def enter(self, context: Context, state: State, caller: State | None = None) -> None:
+    def enter(self, context: Context, state: AbstractState, caller: AbstractState | None = None) -> None:
         """What the caller owns and does not pass is noted: if it is asked for, the call begins anew."""
         if caller is not None and caller.is_early:
             self.summaries.withhold(context.index, caller.memory.keys() - state.memory.keys())
         super().enter(context, state, caller)
 
-    def callee(self, place: Call, edge: Edge, arguments: Sequence[Value], state: State) -> Context:
+    def callee(self, place: Call, edge: Edge, arguments: Sequence[Value], state: AbstractState) -> Context:
         """The context of a call, which is chosen when the call is met first."""
         caller, location, function, _ = place
         index = self.calls.get(place)
@@ -237,7 +237,7 @@ class Iteration(Collected):
             self._go_on()
         return self.known[index].context
 
-    def starter(self, place: Start, thread: int, creator: Context, state: State) -> Context:
+    def starter(self, place: Start, thread: int, creator: Context, state: AbstractState) -> Context:
         """A context for each function and kind of threads."""
         context = self._context(("start", place[2], thread), place[2], thread)
         self._roots.add(context.index)
@@ -248,7 +248,7 @@ class Iteration(Collected):
         children = self.summaries.children.setdefault(creator.thread, set())
         if thread not in children:
             children.add(thread)
-            self.changed_all(Kind.THREAD)
+            self.changed_all(ObjectKind.THREAD)
         return context
 
     def is_root(self, context: Context) -> bool:
@@ -270,10 +270,10 @@ class Iteration(Collected):
 
     def is_once(self, obj: int) -> bool:
         """As far as is known by now; ``made_again`` looks in the end."""
-        if self.objects.kind(obj) is Kind.STATIC:
+        if self.objects.kind(obj) is ObjectKind.STATIC:
             return True
         origin = self.objects.origins[obj]
-        if origin.kind is not Kind.HEAP or origin.context == MANY_MAKERS:
+        if origin.kind is not ObjectKind.HEAP or origin.context == MANY_MAKERS:
             return False
         if (origin.name, origin.number) in self._not_once:
             return False
@@ -287,7 +287,9 @@ class Iteration(Collected):
         asked = [self.objects.origins[obj] for obj in self._once_asked]
         return {(origin.name, origin.number) for origin in asked if not self._once.is_made_once(origin)}
 
-    def take(self, found: Mapping[Task, Iterable[State]], memory: dict[int, dict[Cell, Value]]) -> None:
+    def take(
+        self, found: Mapping[Task, Iterable[AbstractState]], memory: dict[int, dict[ObjectCell, Value]]
+    ) -> None:
         """Go on from other states and other memory, until nothing changes."""
         before = [looked.at for looked in self.known]
         for looked in self.known:
@@ -325,7 +327,7 @@ class Iteration(Collected):
     def proof(self) -> Fixpoint:
         """All that was found."""
 
-        def kept(looked: Looked, states: Iterable[State]) -> tuple[Known, ...]:
+        def kept(looked: Looked, states: Iterable[AbstractState]) -> tuple[KnownState, ...]:
             return tuple(known(self.program.functions[looked.context.function], one) for one in states)
 
         return Fixpoint(

@@ -10,8 +10,8 @@ from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import Program
 from sley.program.rewriting import read_terms
-from sley.semantics.abstract.facts import Facts
-from sley.semantics.abstract.state import State, covers, joined
+from sley.semantics.abstract.facts import FactReader
+from sley.semantics.abstract.state import AbstractState, covers, joined
 from sley.semantics.abstract.values import Widening, widening
 
 BOUNDS = tuple(
@@ -71,20 +71,20 @@ class Pace(NamedTuple):
 class Partitions:
     """The states at an anchor, or those in which a function returns, by what keeps them apart."""
 
-    def __init__(self, facts: Facts, delayed: Delayed, pace: Pace) -> None:
-        self.states: dict[object, State] = {}
+    def __init__(self, facts: FactReader, delayed: Delayed, pace: Pace) -> None:
+        self.states: dict[object, AbstractState] = {}
         self._facts = facts
         self._delayed = delayed
         self._pace = pace
         self._joins: dict[object, int] = {}
 
-    def add(self, state: State) -> bool:
+    def add(self, state: AbstractState) -> bool:
         """Whether that changed the states."""
         far_from = self._pace.far_from
         is_far = far_from is not None and self._joins.get(state.partition, 0) >= far_from
         return self._add(state, is_far=is_far)
 
-    def _add(self, state: State, *, is_far: bool) -> bool:
+    def _add(self, state: AbstractState, *, is_far: bool) -> bool:
         key = state.partition
         found = self.states.get(key)
         if found is None and len(self.states) >= MOST_PARTITIONS:
@@ -104,7 +104,7 @@ class Partitions:
             self._add(made, is_far=is_far)
         return True
 
-    def _add_to_all(self, state: State) -> bool:
+    def _add_to_all(self, state: AbstractState) -> bool:
         """Too many: those that can be joined are."""
         alike = [
             one for one in self.states.values() if (one.depth, one.is_early) == (state.depth, state.is_early)

@@ -18,13 +18,13 @@ from sley.program.program import Edge
 from sley.semantics.abstract.calls import Call, Start
 from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.interprocedural import Interprocedural
-from sley.semantics.abstract.objects import Cell
-from sley.semantics.abstract.state import State, covers, joined
+from sley.semantics.abstract.objects import ObjectCell
+from sley.semantics.abstract.state import AbstractState, covers, joined
 from sley.semantics.abstract.step import Stepper
 from sley.semantics.abstract.values import NOTHING, Value, union
-from sley.semantics.abstract.walk import Graph
+from sley.semantics.abstract.walk import FunctionGraph
 
-States = dict[object, State]
+States = dict[object, AbstractState]
 """Those at one anchor, by partition."""
 
 
@@ -63,7 +63,7 @@ class Pass(Interprocedural):
         self.shared, self.escaped = of.shared, of.escaped
         self.outlived, self.outlived_later = of.outlived, of.outlived_later
         self.locked, self.overwritten, self.replaced = of.locked, of.overwritten, of.replaced
-        self.written: dict[int, dict[Cell, Value]] = {}
+        self.written: dict[int, dict[ObjectCell, Value]] = {}
         self.found: dict[Task, States] = {}
         self.leading_back: dict[Task, States] = {}
         self._of = of
@@ -99,7 +99,7 @@ class Pass(Interprocedural):
             states = self.found[task] = dict(self._known[task])
         return states
 
-    def _merge(self, states: States, state: State) -> None:
+    def _merge(self, states: States, state: AbstractState) -> None:
         found = states.get(state.partition)
         if found is None:
             states[state.partition] = state
@@ -108,11 +108,11 @@ class Pass(Interprocedural):
             del states[state.partition]
             self._merge(states, made)
 
-    def graph(self, function: str) -> Graph:
+    def graph(self, function: str) -> FunctionGraph:
         """What walking a function needs."""
         return self._of.graph(function)
 
-    def arrive(self, context: Context, location: int, state: State) -> None:
+    def arrive(self, context: Context, location: int, state: AbstractState) -> None:
         """What is not known by now is looked at later, when all is iterated on."""
         task = (context.index, location)
         if self._ranks.get(task, -1) <= self._current:
@@ -120,22 +120,24 @@ class Pass(Interprocedural):
         elif not self._is_first:
             self._merge(self.found.setdefault(task, {}), state)
 
-    def exit(self, context: Context, state: State) -> None:
+    def exit(self, context: Context, state: AbstractState) -> None:
         """As at an anchor."""
         self.arrive(context, EXIT, state)
 
-    def exits(self, context: Context) -> Iterable[State]:
+    def exits(self, context: Context) -> Iterable[AbstractState]:
         """Those of this pass if it has been there, else of the pass before."""
         task = (context.index, EXIT)
         is_known = self._is_first or self._ranks[task] >= self._current
         return list((self._known if is_known else self.found).get(task, {}).values())
 
-    def callee(self, place: Call, edge: Edge, arguments: Sequence[Value], state: State) -> Context | None:
+    def callee(
+        self, place: Call, edge: Edge, arguments: Sequence[Value], state: AbstractState
+    ) -> Context | None:
         """A new call is followed when all is iterated on."""
         index = self._of.calls.get(place)
         return None if index is None else self._of.known[index].context
 
-    def starter(self, place: Start, thread: int, creator: Context, state: State) -> Context | None:
+    def starter(self, place: Start, thread: int, creator: Context, state: AbstractState) -> Context | None:
         """So is a new start."""
         index = self._of.starts.get(place)
         return None if index is None else self._of.known[index].context
@@ -148,7 +150,7 @@ class Pass(Interprocedural):
         """As iteration counts on it."""
         return self._of.is_once(obj)
 
-    def write(self, cell: Cell, value: Value) -> None:
+    def write(self, cell: ObjectCell, value: Value) -> None:
         """Kept for the next pass."""
         cells = self.written.setdefault(cell.object, {})
         cells[cell] = union(cells.get(cell, NOTHING), value)

@@ -1,11 +1,11 @@
 """The run of the engine, from a prepared program to a verdict."""
 
 from sley.base.budget import Budget
-from sley.base.parts import Part
+from sley.base.parts import ParallelPart
 from sley.engines.bmc.options import BmcOptions, Likely
 from sley.engines.bmc.parts import PartOfProof
 from sley.engines.bmc.proof import BoundedProof
-from sley.engines.bmc.search import Search
+from sley.engines.bmc.search import BoundedSearch
 from sley.evidence.verdict import Bounded, Claimed, PartClaimed, PartVerdict, Statistics, Unknown, Verdict
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
@@ -16,7 +16,7 @@ def bmc(
     program: Program, properties: frozenset[Property], options: BmcOptions, budget: Budget
 ) -> tuple[Verdict[BoundedProof], Statistics]:
     """Search a prepared program with loops unrolled further and further."""
-    return _searched(Search(program, properties, options, budget))
+    return _searched(BoundedSearch(program, properties, options, budget))
 
 
 def bmc_weak(
@@ -25,7 +25,7 @@ def bmc_weak(
     """The same where memory orders mean what C11 says (RC11)."""
     if not _looks_everywhere(options):
         return Unknown("looking at some runs only is not possible with weak orders (--memory-model sc)"), {}
-    return _searched(Search(program, properties, options, budget, model=MemoryModel.C11))
+    return _searched(BoundedSearch(program, properties, options, budget, model=MemoryModel.C11))
 
 
 def bmc_machine(
@@ -39,7 +39,7 @@ def bmc_machine(
     """The same on a machine."""
     if not _looks_everywhere(options):
         return Unknown(f"looking at some runs only is not possible under {model.label}"), {}
-    return _searched(Search(program, properties, options, budget, model=model))
+    return _searched(BoundedSearch(program, properties, options, budget, model=model))
 
 
 def _looks_everywhere(options: BmcOptions) -> bool:
@@ -48,10 +48,10 @@ def _looks_everywhere(options: BmcOptions) -> bool:
 
 
 def bmc_part(
-    program: Program, properties: frozenset[Property], options: BmcOptions, part: Part, budget: Budget
+    program: Program, properties: frozenset[Property], options: BmcOptions, part: ParallelPart, budget: Budget
 ) -> tuple[PartVerdict, Statistics]:
     """The same, but violations are looked for in one part of all runs only."""
-    verdict, statistics = _searched(Search(program, properties, options, budget, part))
+    verdict, statistics = _searched(BoundedSearch(program, properties, options, budget, part))
     match verdict:
         case Claimed(proof=proof):
             return PartClaimed(PartOfProof.of(program.terms, proof)), statistics
@@ -61,7 +61,7 @@ def bmc_part(
             return verdict, statistics
 
 
-def _searched(search: Search) -> tuple[Verdict[BoundedProof], Statistics]:
+def _searched(search: BoundedSearch) -> tuple[Verdict[BoundedProof], Statistics]:
     verdict = search.verdict()
     statistics = dict(search.counts)
     for length, count in sorted(search.lengths.items()):

@@ -11,12 +11,12 @@ from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.atomics import edge_at
 from sley.engines.bmc.events.machine import MachineEvent
 from sley.engines.bmc.formula.machine import Machine
-from sley.engines.bmc.schedules import Driver, Script, Valuation
+from sley.engines.bmc.schedules import Driver, ModelScript, Valuation
 from sley.evidence.guided import Scripted
-from sley.evidence.trace import Schedule, Step
+from sley.evidence.trace import Schedule, ScheduleStep
 from sley.logic.terms import Term
 from sley.program.instructions import Accessing, Fence, Load, Store, Update
-from sley.semantics.machine_run import FIRST, MachineMemory, MachineRun, Written
+from sley.semantics.machine_run import FIRST, MachineMemory, MachineRun, MachineWrite
 from sley.semantics.memory import MemoryMap
 from sley.semantics.roles import CellRole
 from sley.semantics.state import CellValue, State, ThreadState
@@ -134,7 +134,7 @@ class GuidedMachineMemory(Scripted, MachineMemory):
     """A memory of a machine that asks a script for all that is arbitrary, and a driver what accesses see."""
 
     def __init__(
-        self, memory_map: MemoryMap, state: State, thread: int, script: Script, driver: "MachineDriver"
+        self, memory_map: MemoryMap, state: State, thread: int, script: ModelScript, driver: "MachineDriver"
     ) -> None:
         self.script = script
         self.driver = driver
@@ -194,7 +194,7 @@ class MachineDriver(Driver):
             self.at = None
 
     def _taken(self, thread: int, listen: Listener) -> tuple[ThreadState | None, Scripted]:
-        script = Script(self, thread)
+        script = ModelScript(self, thread)
         self.run.step = len(self.steps) + 1
         memory = GuidedMachineMemory(self.code.memory_map, self.state, self.threads[thread], script, self)
         self._memory = memory
@@ -241,7 +241,7 @@ class MachineDriver(Driver):
             return FIRST, value
         return found.step, found.value if isinstance(found.value, int) else value
 
-    def _alone(self, address: int) -> Written | None:
+    def _alone(self, address: int) -> MachineWrite | None:
         """What the first thread wrote last while it was alone."""
         line = self.run.writes.get(address, ())
         return next((w for w in reversed(line) if w.step <= self.alone), None)
@@ -263,7 +263,7 @@ class MachineDriver(Driver):
             if write not in self.step_of:
                 raise GaveUpError("a thread reads what is never written")
             steps[step][1 + choice] = self.step_of[write]
-        return tuple(Step(thread, tuple(choices)) for thread, *choices in steps)
+        return tuple(ScheduleStep(thread, tuple(choices)) for thread, *choices in steps)
 
 
 def needed(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from sley.base.errors import GaveUpError
-from sley.base.parts import Part
+from sley.base.parts import ParallelPart
 from sley.engines.bmc.formula.formula import Formula
 from sley.engines.bmc.options import BmcOptions, Likely
 from sley.engines.bmc.proof import BoundedProof
@@ -30,7 +30,7 @@ def can_be_divided(options: BmcOptions) -> bool:
     return chosen == (None, None, None) and options.likely_invariants is not Likely.DIRECT
 
 
-def runs_of(formula: Formula, part: Part) -> Term:
+def runs_of(formula: Formula, part: ParallelPart) -> Term:
     """Which runs belong to a part."""
     t = formula.terms
     cubes = list(product(*((case, t.not_(case)) for case in _cases(formula, CUBES * part.of))))

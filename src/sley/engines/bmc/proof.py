@@ -7,7 +7,7 @@ violation nor a loop that goes on is possible.
 
 from dataclasses import dataclass
 
-from sley.engines.bmc.events.claims import Claims
+from sley.engines.bmc.events.claims import UnrollingClaims
 from sley.engines.bmc.formula.order import Cycle
 from sley.engines.bmc.options import BmcOptions
 from sley.evidence.bounded import proof as bounded
@@ -24,7 +24,7 @@ class BoundedProof:
     """Those that the formula does not exclude by itself."""
     options: BmcOptions
     """Which of several formulas is built."""
-    claims: Claims
+    claims: UnrollingClaims
     """What the unrolling takes for granted, and tests."""
     repeats: tuple[tuple[Loop, int], ...]
     """How often the heads of loops are reached again within the bounds."""

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from sley.base.errors import GaveUpError
-from sley.engines.bmc.events.graph import Allocation, Arbitrary, EventGraph, Filling
+from sley.engines.bmc.events.graph import AllocationNode, ArbitraryNode, EventGraph, FillingNode
 from sley.engines.bmc.thresholds import MOST_STEPS
 from sley.evidence.guided import GuidedMemory, Scripted
-from sley.evidence.trace import Schedule, Step
+from sley.evidence.trace import Schedule, ScheduleStep
 from sley.logic.terms import Term
 from sley.program.instructions import Create, Enter, Lock, Unlock
 from sley.semantics.code import Code
@@ -24,7 +24,7 @@ class Driver:
         self.graph = graph
         self.interpreter = Interpreter(code)
         self.state: State = code.initial()
-        self.steps: list[Step] = []
+        self.steps: list[ScheduleStep] = []
         self.threads = {0: 0}
         """Thread of the events -> thread of the interpreter."""
         self.awaited: dict[int, list[int]] = {}
@@ -47,11 +47,11 @@ class Driver:
                 if not value(making.condition):
                     continue
                 match making:
-                    case Arbitrary(term=term):
+                    case ArbitraryNode(term=term):
                         self.inputs[thread].append(value(term))
-                    case Filling(number=number, terms=terms):
+                    case FillingNode(number=number, terms=terms):
                         self.contents.setdefault(number, []).append(tuple(value(term) for term in terms))
-                    case Allocation(number=number):
+                    case AllocationNode(number=number):
                         self.blocks[thread].append(number)
 
     def follow(self, order: Sequence[int]) -> None:
@@ -120,7 +120,7 @@ class Driver:
 
     def _taken(self, thread: int, listen: Listener) -> tuple[ThreadState | None, Scripted]:
         """Where a step leads, and the memory after it."""
-        script = Script(self, thread)
+        script = ModelScript(self, thread)
         memory = GuidedMemory(self.code.memory_map, self.state, self.threads[thread], script)
         return self.interpreter.step(memory, listen), memory
 
@@ -147,7 +147,7 @@ class Driver:
         return tuple(self.steps)
 
 
-class Script:
+class ModelScript:
     """What the model says about everything arbitrary in a thread."""
 
     def __init__(self, driver: Driver, thread: int) -> None:

@@ -6,13 +6,13 @@ from functools import partial
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
-from sley.base.parts import Part
+from sley.base.parts import ParallelPart
 from sley.engines.bmc.contexts import context_formulas
 from sley.engines.bmc.cycles import ModelOrder, Rows, pieces
 from sley.engines.bmc.events.atomics import Atomics
-from sley.engines.bmc.events.graph import EventGraph, Trouble
+from sley.engines.bmc.events.graph import EventGraph, UnclearNode
 from sley.engines.bmc.events.loops import bound_of
-from sley.engines.bmc.events.machine import Unrolled
+from sley.engines.bmc.events.machine import MachineUnrolling
 from sley.engines.bmc.events.unrolling import Unroller
 from sley.engines.bmc.formula.encoding import encode, encode_machine, encode_weak
 from sley.engines.bmc.formula.formula import Formula
@@ -21,7 +21,7 @@ from sley.engines.bmc.formula.total import TooLargeError
 from sley.engines.bmc.likely.file import load_likely
 from sley.engines.bmc.likely.invariants import LikelyInvariants
 from sley.engines.bmc.likely.mining import mine
-from sley.engines.bmc.likely.refinement import Refinement
+from sley.engines.bmc.likely.refinement import InvariantRefinement
 from sley.engines.bmc.likely.restriction import Restricter, Restriction
 from sley.engines.bmc.machine_schedules import MachineDriver, ModelExecution, needed, node_order
 from sley.engines.bmc.options import BmcOptions, Likely, OrderEncoding, Stage
@@ -55,7 +55,7 @@ def times(count: int) -> str:
     return "once" if count == 1 else f"up to {count} times"
 
 
-class Search:
+class BoundedSearch:
     """One run of the engine."""
 
     def __init__(
@@ -64,7 +64,7 @@ class Search:
         properties: frozenset[Property],
         options: BmcOptions,
         budget: Budget,
-        part: Part | None = None,
+        part: ParallelPart | None = None,
         *,
         model: MemoryModel = MemoryModel.SC,
     ) -> None:
@@ -154,7 +154,7 @@ class Search:
 class _Depth:
     """The questions about one unrolling."""
 
-    def __init__(self, search: Search, graph: EventGraph) -> None:
+    def __init__(self, search: BoundedSearch, graph: EventGraph) -> None:
         self.search = search
         self.terms = search.terms
         options = search.options
@@ -209,7 +209,7 @@ class _Depth:
     def _is_wrong_refined(self, wrong: Term) -> bool:
         """The same as published: under all likely invariants, then without those that refute it."""
         restriction = self._restricted()
-        likely = Refinement(tuple(restriction.switches))
+        likely = InvariantRefinement(tuple(restriction.switches))
         found = likely.run(lambda assumed: self._tried(None, wrong, *assumed), self.solver.core)
         assert found is not None
         self._note_likely(restriction, likely)
@@ -221,7 +221,7 @@ class _Depth:
         What is spent on likely runs is a part of what is spent on all: little is lost where they do not help.
         """
         restriction = self._restricted()
-        likely = Refinement(tuple(restriction.switches))
+        likely = InvariantRefinement(tuple(restriction.switches))
         effort, found = EASY, None
         while found is None:
             if likely.invariants:
@@ -244,7 +244,7 @@ class _Depth:
         self.search.counts["likely invariants at start"] = len(restriction.switches)
         return restriction
 
-    def _note_likely(self, restriction: Restriction, likely: Refinement) -> None:
+    def _note_likely(self, restriction: Restriction, likely: InvariantRefinement) -> None:
         counts = self.search.counts
         counts["likely invariants at end"] = len(likely.invariants)
         counts["likely rounds"] = likely.iterations
@@ -324,7 +324,7 @@ class _Depth:
             )
         )
 
-    def _troubles(self) -> list[Trouble]:
+    def _troubles(self) -> list[UnclearNode]:
         return [*self.graph.troubles, *self.formula.troubles]
 
     def _met_trouble(self) -> str:
@@ -490,7 +490,7 @@ class MachineDepth(_Depth):
         search, options = self.search, self.search.options
         graph = reduced(self.graph, options, search.properties, is_weak=True)
         vocabulary = search.unroller.steps.vocabulary(search.unroller.claims.shape)
-        unrolled = Unrolled(search.code, graph, vocabulary, search.model)
+        unrolled = MachineUnrolling(search.code, graph, vocabulary, search.model)
         self.machine = encode_machine(unrolled, options, search.properties, search.budget)
         self.graph = self.machine.formula.graph
         return self.machine.formula

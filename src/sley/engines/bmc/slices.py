@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sley.base.budget import Budget
 from sley.engines.bmc.events.loops import Iterations, LoopNest
-from sley.engines.bmc.events.unrolling import Branch
+from sley.engines.bmc.events.unrolling import LoopBranch
 from sley.engines.bmc.thresholds import LONGEST_SLICE
 from sley.evidence.bounded.proof import Loop
 from sley.semantics.code import Code
@@ -19,7 +19,7 @@ from sley.semantics.random_runs import RandomRuns
 class Slice:
     """What one run executed."""
 
-    branches: set[Branch] = field(default_factory=set)
+    branches: set[LoopBranch] = field(default_factory=set)
     """Every edge that was taken, as often as it was."""
     bounds: dict[Loop | int, int] = field(default_factory=dict)
     """How often loops were repeated."""
@@ -34,7 +34,7 @@ def slice_of_run(code: Code, nest_of: Callable[[str], LoopNest], seed: int, budg
         for edge in (happening.edge for happening in taken.happenings):
             nest = nest_of(code.function_at[edge.source].name)
             before = iterations.get(thread, (0,) * len(nest.heads(edge.source)))
-            found.branches.add(Branch(thread, before, edge.source, edge.target))
+            found.branches.add(LoopBranch(thread, before, edge.source, edge.target))
             if nest.is_back(edge):
                 *around, count = nest.iterations_of(edge.target, before)
                 found.bounds[Loop(thread, tuple(around), edge.target)] = count + 2

@@ -6,7 +6,7 @@ None of them changes an answer. Why, is the lemma at the head of its module.
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from sley.engines.bmc.events.graph import EventGraph, Write
+from sley.engines.bmc.events.graph import EventGraph, NodeWrite
 from sley.engines.bmc.events.races import forget_touches
 from sley.engines.bmc.events.sums import use_sums
 from sley.engines.bmc.events.symmetry import order_alike
@@ -19,7 +19,7 @@ Step = Callable[[EventGraph], EventGraph]
 def write_initial(graph: EventGraph) -> EventGraph:
     """Node 0 writes what every variable holds when the program starts, unless it writes something else."""
     root, true = graph.nodes[0], graph.terms.true
-    first = {v: Write(0, v, true, value) for v, value in graph.initial.items() if v not in root.writes}
+    first = {v: NodeWrite(0, v, true, value) for v, value in graph.initial.items() if v not in root.writes}
     return replace(graph, nodes=[replace(root, writes=root.writes | first), *graph.nodes[1:]])
 
 

@@ -7,10 +7,10 @@ from itertools import count
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.atomics import Role
 from sley.engines.bmc.formula.model import Model
-from sley.engines.bmc.schedules import Driver, Script, Valuation
+from sley.engines.bmc.schedules import Driver, ModelScript, Valuation
 from sley.evidence.guided import Scripted
 from sley.program.instructions import Access, Update
-from sley.semantics.history import INITIAL_WRITE, History, Id, Performed, Place
+from sley.semantics.history import INITIAL_WRITE, AtomicPlace, History, Id, PerformedEvent
 from sley.semantics.memory import Change, MemoryMap
 from sley.semantics.state import CellValue, State, ThreadState
 from sley.semantics.step import Listener
@@ -21,7 +21,7 @@ class GuidedWeakMemory(Scripted, WeakMemory):
     """A memory of C11 that asks a script for everything arbitrary, and takes the n-th choice of an access."""
 
     def __init__(
-        self, memory_map: MemoryMap, state: State, thread: int, script: Script, rules: Rules, number: int
+        self, memory_map: MemoryMap, state: State, thread: int, script: ModelScript, rules: Rules, number: int
     ) -> None:
         self.script = script
         self._fixed = None
@@ -58,14 +58,14 @@ class GuidedWeakMemory(Scripted, WeakMemory):
         self._is_access = False
         return value
 
-    def performed(self) -> tuple[Performed, tuple[Id, ...]] | None:
+    def performed(self) -> tuple[PerformedEvent, tuple[Id, ...]] | None:
         """The first event of the step, and the modification order of what it accesses; None: no event."""
         at = len(self.history.events[self.thread])
         if at == len(self.graph.own):
             return None
         event = self.graph.own[at]
         place = event.location
-        return event, self.graph.mo[place] if isinstance(place, Place) else ()
+        return event, self.graph.mo[place] if isinstance(place, AtomicPlace) else ()
 
 
 class WeakDriver(Driver):
@@ -116,7 +116,7 @@ class WeakDriver(Driver):
     def _memory(self, thread: int, number: int) -> GuidedWeakMemory:
         own, code = self.threads[thread], self.code
         rules = rules_of(code, code.function_at[self._at(thread)])
-        return GuidedWeakMemory(code.memory_map, self.state, own, Script(self, thread), rules, number)
+        return GuidedWeakMemory(code.memory_map, self.state, own, ModelScript(self, thread), rules, number)
 
     def _fits(self, memory: GuidedWeakMemory) -> bool:
         """Whether the step reads and writes as the model says."""

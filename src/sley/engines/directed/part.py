@@ -18,7 +18,7 @@ Prepare = Callable[[frozenset[Site]], Program]
 """Makes the flat program in which these calls are inlined."""
 
 
-class Part:
+class InlinedPart:
     """A part of a program, which grows."""
 
     def __init__(self, loaded: Program, prepare: Prepare) -> None:

@@ -9,11 +9,11 @@ from math import inf
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.engines.directed.targets import Way
+from sley.engines.directed.targets import Route
 from sley.engines.directed.thresholds import HELD, LED, TRIED
 from sley.passes.inline import NOT_FOLLOWED
 from sley.program import instructions as ir
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.random_runs import ATTEMPTS, Inputs, RandomRuns, Taken
 from sley.semantics.state import OVER, State, location_of
 
@@ -38,10 +38,10 @@ class SmallInputs(Inputs):
 class DirectedRuns(RandomRuns):
     """Runs of one program to one aim after another."""
 
-    way: Way | None = None
+    way: Route | None = None
     """None: anywhere."""
 
-    def __init__(self, machine: Machine, seed: int, budget: Budget) -> None:
+    def __init__(self, machine: StateMachine, seed: int, budget: Budget) -> None:
         super().__init__(machine.code, seed, budget)
         self.machine = machine
         self.inputs = SmallInputs(machine.code.program, self.random)
@@ -54,7 +54,7 @@ class DirectedRuns(RandomRuns):
         self.given_up: dict[int, str] = {}
         """Threads of the last run that came to what is not modelled, and why."""
 
-    def towards(self, way: Way | None) -> None:
+    def towards(self, way: Route | None) -> None:
         """The next run is to go there."""
         self.way, self.given_up = way, {}
 

@@ -11,9 +11,9 @@ from types import UnionType
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.engines.directed.part import Part
+from sley.engines.directed.part import InlinedPart
 from sley.engines.directed.runs import DirectedRuns
-from sley.engines.directed.targets import Map, Target, Way
+from sley.engines.directed.targets import DirectedTarget, Map, Route
 from sley.engines.directed.thresholds import (
     LENGTH_FACTOR,
     LONGEST_RUN,
@@ -24,12 +24,12 @@ from sley.engines.directed.thresholds import (
 )
 from sley.evidence.minimising import minimised
 from sley.evidence.replay import replay
-from sley.evidence.trace import Step, Trace
+from sley.evidence.trace import ScheduleStep, Trace
 from sley.program import instructions as ir
 from sley.program.program import Site
 from sley.program.properties import Failure, Property
 from sley.semantics.code import Code
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.random_runs import Taken
 from sley.semantics.state import State, location_of
 from sley.semantics.values import NeedsSplitError
@@ -44,39 +44,45 @@ Key = tuple[object, ...]
 
 
 @dataclass
-class Found:
+class FoundRun:
     """What came of a search."""
 
     traces: list[Trace] = field(default_factory=list)
     runs: int = 0
-    tried: set[Target] = field(default_factory=set)
+    tried: set[DirectedTarget] = field(default_factory=set)
     """Targets that runs were led to ..."""
-    reached: set[Target] = field(default_factory=set)
+    reached: set[DirectedTarget] = field(default_factory=set)
     """... and those at which a thread arrived."""
 
 
-def search(part: Part, properties: frozenset[Property], targets: Sequence[Target], budget: Budget) -> Found:
+def search(
+    part: InlinedPart, properties: frozenset[Property], targets: Sequence[DirectedTarget], budget: Budget
+) -> FoundRun:
     """Look for violations at targets, the first ones first."""
-    searching = _Search(part, properties, targets, budget)
+    searching = _DirectedSearch(part, properties, targets, budget)
     with suppress(GaveUpError, MemoryError):  # the time is over, or the part has grown too large
         searching.run()
     return searching.found
 
 
-class _Search:
+class _DirectedSearch:
     def __init__(
-        self, part: Part, properties: frozenset[Property], targets: Sequence[Target], budget: Budget
+        self,
+        part: InlinedPart,
+        properties: frozenset[Property],
+        targets: Sequence[DirectedTarget],
+        budget: Budget,
     ) -> None:
         self.part = part
         self.properties = properties
         self.targets = targets
         self.budget = budget
-        self.found = Found()
+        self.found = FoundRun()
         self.longest = LONGEST_RUN
         self.known: set[Key] = set()
         self.met: dict[Site, None] = {}
         """Calls that runs came to, and that are not in the part yet."""
-        self.watches: list[_Watch] = []
+        self.watches: list[_PartWatch] = []
         """The part as it is; before it, the last one in which less was unknown, if it has grown since."""
 
     def run(self) -> None:
@@ -93,7 +99,7 @@ class _Search:
     def _watch(self) -> None:
         """Look at the part as it is from now on."""
         self.budget.check()
-        watch = _Watch(self.part, self.properties, self.budget)
+        watch = _PartWatch(self.part, self.properties, self.budget)
         is_worse = bool(self.watches) and watch.unknown > self.watches[-1].unknown
         former = self.watches[-1:] if is_worse else self.watches[:-1]
         self.watches = [*former, watch]
@@ -109,7 +115,7 @@ class _Search:
             self.met = {}
             self._watch()
 
-    def _lead(self, target: Target) -> None:
+    def _lead(self, target: DirectedTarget) -> None:
         """Some runs to a target."""
         for watch in self.watches:
             way = watch.map.way(target)
@@ -118,17 +124,17 @@ class _Search:
                 if self._follow(watch, number, way):
                     self.found.reached.add(target)
 
-    def _follow(self, watch: "_Watch", number: int, way: Way | None = None) -> bool:
+    def _follow(self, watch: "_PartWatch", number: int, way: Route | None = None) -> bool:
         """One run, to the first violation that is new; whether a thread arrives at the target.
 
         A run to nowhere ends where the part has to grow.
         """
         watch.runs.towards(way)
         self.found.runs += 1
-        schedule: list[Step] = []
+        schedule: list[ScheduleStep] = []
         is_there, state = False, None
         for taken in watch.runs.run(number, longest=self.longest):
-            schedule.append(Step(taken.memory.thread, taken.memory.choices_made()))
+            schedule.append(ScheduleStep(taken.memory.thread, taken.memory.choices_made()))
             is_there = is_there or (way is not None and location_of(taken.after) in way.arrivals)
             state = taken.state
             if self._note(watch, schedule, watch.violations(taken)):
@@ -140,7 +146,7 @@ class _Search:
             self._note(watch, schedule, watch.stuck(state))
         return is_there
 
-    def _meet(self, watch: "_Watch") -> bool:
+    def _meet(self, watch: "_PartWatch") -> bool:
         """Note calls that a run has come to, and that are not in the part; whether there are any."""
         sites = (self.part.sites.get(reason) for reason in watch.runs.given_up.values())
         met = [site for site in sites if site is not None and site not in self.part.followed]
@@ -148,7 +154,7 @@ class _Search:
         return bool(met)
 
     def _note(
-        self, watch: "_Watch", schedule: Sequence[Step], violations: Iterator[tuple[Key, Failure]]
+        self, watch: "_PartWatch", schedule: Sequence[ScheduleStep], violations: Iterator[tuple[Key, Failure]]
     ) -> bool:
         """Replay what a run has come to, if it is new."""
         for key, failure in violations:
@@ -161,11 +167,11 @@ class _Search:
         return False
 
 
-class _Watch:
+class _PartWatch:
     """Looks for violations in runs of one part."""
 
-    def __init__(self, part: Part, properties: frozenset[Property], budget: Budget) -> None:
-        self.machine = Machine(part.program)
+    def __init__(self, part: InlinedPart, properties: frozenset[Property], budget: Budget) -> None:
+        self.machine = StateMachine(part.program)
         self.code = code = self.machine.code
         self.followed = part.followed
         self.unknown = sum(_is_of_layout(edge.instruction) for edges in code.out.values() for edge in edges)

@@ -15,7 +15,7 @@ from sley.semantics.code import Code
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class DirectedTarget:
     """What may go wrong, and at which places of the C program."""
 
     kind: Property
@@ -51,7 +51,7 @@ class Map:
             entry = code.program.functions[edge.instruction.function].entry
             self._before.setdefault(entry, []).append(edge.source)
 
-    def way(self, target: Target) -> "Way":
+    def way(self, target: DirectedTarget) -> "Route":
         """To a target."""
         wanted = ir.Lock | ir.Join if target.kind is Property.DEADLOCK else ir.Accessing | ir.Free
         edges = [
@@ -60,10 +60,10 @@ class Map:
             for edge in self._edges.get(span, ())
             if not target.needs_two or isinstance(edge.instruction, wanted)
         ]
-        return Way(edges, self._before, is_held=target.needs_two)
+        return Route(edges, self._before, is_held=target.needs_two)
 
 
-class Way:
+class Route:
     """How to get to a target."""
 
     def __init__(self, edges: Sequence[Edge], before: dict[int, list[int]], *, is_held: bool) -> None:

@@ -26,17 +26,17 @@ from math import inf
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
-from sley.engines.explore.graph import Graph, Move, Split
+from sley.engines.explore.graph import Split, StateGraph, StateMove
 from sley.engines.explore.reduction import PersistentSets, Reduction, last_first
 from sley.engines.explore.schedules import schedule_of
-from sley.engines.explore.standing import Standing, Suspicion
+from sley.engines.explore.standing import Suspicion, ThreadPlaces
 from sley.engines.explore.symmetry import Renaming, Symmetry
 from sley.engines.explore.thresholds import MORE_SECONDS, SHORT
 from sley.evidence.closed_states.proof import NONE_INEFFECTUAL, ClosedStates, Expansion, Parts
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
 from sley.semantics.knowledge import numbers_of
-from sley.semantics.machine import Machine, Successor
+from sley.semantics.machine import StateMachine, Successor
 from sley.semantics.memory import Choice
 from sley.semantics.progress import NO_PROGRESS, NOT_KNOWN, Onward, free, onward, stuck
 from sley.semantics.state import ENDED, State, is_ended
@@ -54,7 +54,7 @@ class SearchNode:
     """A state on the search stack."""
 
     number: int
-    todo: Iterator[tuple[Move | Split, State]]
+    todo: Iterator[tuple[StateMove | Split, State]]
 
 
 class FallenError(Exception):
@@ -66,7 +66,7 @@ class Explorer:
 
     def __init__(
         self,
-        machine: Machine,
+        machine: StateMachine,
         properties: frozenset[Property],
         reduction: Reduction | None,
         budget: Budget,
@@ -84,13 +84,13 @@ class Explorer:
         self.more_seconds = more_seconds
         self.predicates = StatePredicates(machine.code, machine.interpreter)
         self._asks_leaks, self._asks_unset = Property.LEAK in properties, Property.UNINITIALISED in properties
-        self.standing = Standing(
+        self.standing = ThreadPlaces(
             self.predicates,
             asks_races=Property.RACE in properties and machine.history is None,
             asks_deadlocks=Property.DEADLOCK in properties,
         )
         """Of the state that is looked at."""
-        self.graph = Graph()
+        self.graph = StateGraph()
         self.expanded: list[Expansion] = []
         """For each state the threads whose steps were taken, or how the state was split."""
         self.violations: dict[Failure, Schedule] = {}
@@ -151,7 +151,7 @@ class Explorer:
 
     def _start_again(self) -> None:
         """Forget the states; violations are what they are."""
-        self.graph, self.expanded = Graph(), []
+        self.graph, self.expanded = StateGraph(), []
         self._stack, self._on_stack, self._whole = [], {}, set()
         self.leaves_out_solo, self._next_beyond = False, 0
         self.begin()
@@ -202,7 +202,7 @@ class Explorer:
         self._stack.append(node)
         self._on_stack[node.number] = node
 
-    def _visit(self, state: State, parent: int, arrival: Move | Split | None) -> None:
+    def _visit(self, state: State, parent: int, arrival: StateMove | Split | None) -> None:
         self.budget.spend()
         if self.violations and self.is_enough():
             raise BudgetExhaustedError("enough violations")
@@ -212,7 +212,7 @@ class Explorer:
         node = SearchNode(number, iter(()))
         self._push(node)
         last = 0
-        if isinstance(arrival, Move):
+        if isinstance(arrival, StateMove):
             last = arrival.renaming[arrival.thread] if arrival.renaming else arrival.thread
         expanded, following = self._expand(state, number, last)
         self.expanded.append(expanded)
@@ -227,9 +227,9 @@ class Explorer:
 
     def _expand(
         self, state: State, number: int, last: int, *, is_whole: bool = False
-    ) -> tuple[Expansion, list[tuple[Move | Split, State]]]:
+    ) -> tuple[Expansion, list[tuple[StateMove | Split, State]]]:
         """Check a state; the threads taken there (``last`` rather than others), and what follows."""
-        steps = Steps(self, state)
+        steps = StateSuccessors(self, state)
         try:
             self.standing.move(state)
             running = self.standing.running
@@ -252,12 +252,12 @@ class Explorer:
             return parts, [*split]
         if self.onward is not None:
             self.onward[state] = steps.onward()
-        following: list[tuple[Move | Split, State]] = []
+        following: list[tuple[StateMove | Split, State]] = []
         for thread, successors in taken:
             unset = self._unset_reads(state, thread) if self._asks_unset else None
             for successor in successors:
                 if unset and (read := unset.get(successor.choices)) is not None and read.is_certain:
-                    self._found(failure_of(read), number, Move(thread, successor.choices))
+                    self._found(failure_of(read), number, StateMove(thread, successor.choices))
                 else:
                     self._follow(steps, number, thread, successor, following)
         return chosen, following
@@ -273,7 +273,7 @@ class Explorer:
             self.gave_up[UNSET_NOT_KNOWN] = None
         return found
 
-    def _chosen(self, state: State, steps: "Steps", last: int) -> tuple[int, ...] | None:
+    def _chosen(self, state: State, steps: "StateSuccessors", last: int) -> tuple[int, ...] | None:
         """The threads to take at a state; None: all."""
         if self.reduction is None:
             return None
@@ -286,7 +286,7 @@ class Explorer:
             self.gave_up[str(reason)] = None
         return None
 
-    def _suffices(self, steps: "Steps", chosen: tuple[int, ...]) -> bool:
+    def _suffices(self, steps: "StateSuccessors", chosen: tuple[int, ...]) -> bool:
         """The three conditions of the module docstring."""
         errors, numbers, on_stack = self.machine.code.errors, self.graph.numbers, self._on_stack
         can_step = False
@@ -301,15 +301,15 @@ class Explorer:
 
     def _follow(
         self,
-        steps: "Steps",
+        steps: "StateSuccessors",
         number: int,
         thread: int,
         successor: Successor,
-        following: list[tuple[Move | Split, State]],
+        following: list[tuple[StateMove | Split, State]],
     ) -> None:
         """Note what a step leads to: a violation, the end of the run, or a state to go on from."""
         self.steps += 1
-        move = Move(thread, successor.choices, *steps.naming(thread, successor))
+        move = StateMove(thread, successor.choices, *steps.naming(thread, successor))
         after = successor.state
         if after is None:
             if successor.thread == ENDED and self._asks_leaks:
@@ -353,12 +353,12 @@ class Explorer:
         elif is_complete and len(free(self.onward)) < len(self.onward):
             self.gave_up[NOT_KNOWN] = None
 
-    def _found(self, failure: Failure, number: int, last: Move | None = None) -> None:
+    def _found(self, failure: Failure, number: int, last: StateMove | None = None) -> None:
         """A violation in a state, or in one more step from it."""
         if failure not in self.violations:
             self.violations[failure] = self._schedule(number, last)
 
-    def _schedule(self, number: int, last: Move | None) -> Schedule:
+    def _schedule(self, number: int, last: StateMove | None) -> Schedule:
         """The steps from the first state to a state (and one more), as they can happen."""
         return schedule_of(self.graph.backwards(number, last), self.machine, self.symmetry)
 
@@ -383,7 +383,7 @@ class Explorer:
         if race is not None:
             self._found(race.failure, number)
 
-    def _check_deadlock(self, number: int, steps: "Steps", running: tuple[int, ...]) -> None:
+    def _check_deadlock(self, number: int, steps: "StateSuccessors", running: tuple[int, ...]) -> None:
         if Property.DEADLOCK not in self.properties or not running:
             return
         for thread in steps.distinct(running):
@@ -401,7 +401,7 @@ class Explorer:
         if is_cyclic:
             self._found(DEADLOCK, number)
 
-    def _check_leak(self, state: State, number: int, move: Move) -> None:
+    def _check_leak(self, state: State, number: int, move: StateMove) -> None:
         if not self.predicates.leaked(state, move.thread):
             return
         if not self.predicates.knows_frames(state, move.thread):
@@ -415,7 +415,7 @@ class Explorer:
             self._found(LEAK, number)
 
 
-class Steps:
+class StateSuccessors:
     """The successors of one state by thread, computed when asked for."""
 
     def __init__(self, explorer: Explorer, state: State) -> None:

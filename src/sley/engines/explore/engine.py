@@ -5,7 +5,7 @@ import time
 from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
-from sley.base.parts import Part
+from sley.base.parts import ParallelPart
 from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.few import violations_of_few
 from sley.engines.explore.native import go_on_natively
@@ -32,7 +32,7 @@ from sley.program.program import Program
 from sley.program.properties import ON_REQUEST, Failure, Property
 from sley.semantics.consistency import Consistency
 from sley.semantics.history import History
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.solvers import make_solver
 
 _Verdict = Claimed[ClosedStates] | Unsafe | Unknown
@@ -45,7 +45,7 @@ def explore(
     budget: Budget,
 ) -> tuple[Verdict[ClosedStates], Statistics]:
     """Search all schedules of a prepared program: a proof to be checked, or replayed traces."""
-    machine = Machine(program, consistency=_consistency(program, properties))
+    machine = StateMachine(program, consistency=_consistency(program, properties))
     is_reduced = options.reduction and properties.isdisjoint(ON_REQUEST)
     reduction = PersistentSets(machine.code, machine.interpreter) if is_reduced else None
     symmetry = symmetry_of(machine, reduction) if reduction is not None and options.thread_symmetry else None
@@ -66,7 +66,7 @@ def explore_weak(
     budget: Budget,
 ) -> tuple[Verdict[ClosedStates], Statistics]:
     """The same under C11: all schedules, and all that atomic accesses may read."""
-    machine = Machine(program, history=History(finds_races=Property.RACE in properties))
+    machine = StateMachine(program, history=History(finds_races=Property.RACE in properties))
     reduction = WeakReduction(machine, properties) if options.reduction else None
     return _searched(WeakExplorer(machine, properties, reduction, budget, options.max_states))
 
@@ -75,11 +75,11 @@ def explore_part(
     program: Program,
     properties: frozenset[Property],
     options: ExploreOptions,
-    part: Part,
+    part: ParallelPart,
     budget: Budget,
 ) -> tuple[PartVerdict, Statistics]:
     """Search one part of all schedules; its states are the claim."""
-    machine = Machine(program, consistency=_consistency(program, properties))
+    machine = StateMachine(program, consistency=_consistency(program, properties))
     reduction = (
         PersistentSets(machine.code, machine.interpreter, may_guess=False) if options.reduction else None
     )

@@ -14,12 +14,12 @@ from collections import Counter
 from contextlib import suppress
 
 from sley.base.errors import BudgetExhaustedError
-from sley.engines.explore.algorithm import Explorer, Steps
+from sley.engines.explore.algorithm import Explorer, StateSuccessors
 from sley.engines.explore.reduction import PersistentSets, last_first
 from sley.engines.explore.thresholds import FEW_AWAKE, FEW_STATES, FEW_STATES_OF_MAIN, FEW_THREADS
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
-from sley.semantics.machine import Machine, Successor
+from sley.semantics.machine import StateMachine, Successor
 from sley.semantics.state import State, is_ended, location_of
 from sley.semantics.step import Listener
 
@@ -34,7 +34,7 @@ def violations_of_few(explorer: Explorer) -> dict[Failure, Schedule]:
     return {}
 
 
-class FewMachine(Machine):
+class FewMachine(StateMachine):
     """A machine on which there are never many threads."""
 
     def successors(self, state: State, thread: int, listener: Listener | None = None) -> list[Successor]:
@@ -53,7 +53,7 @@ class FewExplorer(Explorer):
         asked = of.properties - {Property.PROGRESS}
         super().__init__(machine, asked, reduction, of.budget, most, more_seconds=0.0)
 
-    def _check_deadlock(self, number: int, steps: Steps, running: tuple[int, ...]) -> None:
+    def _check_deadlock(self, number: int, steps: StateSuccessors, running: tuple[int, ...]) -> None:
         """A deadlock may be due to the bound on creation."""
 
 
@@ -63,14 +63,14 @@ class AwakeExplorer(Explorer):
     def __init__(self, of: Explorer) -> None:
         most = FEW_STATES + FEW_STATES_OF_MAIN if of.max_states is None else min(FEW_STATES, of.max_states)
         asked = of.properties - {Property.PROGRESS}
-        machine = Machine(of.machine.code.program, consistency=of.machine.consistency)
+        machine = StateMachine(of.machine.code.program, consistency=of.machine.consistency)
         super().__init__(machine, asked, None, of.budget, most, more_seconds=0.0)
         self.left = FEW_STATES
         self.awake: list[int] = []
         self.kinds: Counter[int] = Counter()
         """How many threads start where."""
 
-    def _chosen(self, state: State, steps: Steps, last: int) -> tuple[int, ...]:
+    def _chosen(self, state: State, steps: StateSuccessors, last: int) -> tuple[int, ...]:
         """Main if it can step, or else those that are awake."""
         self._wake(state)
         if not is_ended(state.threads[0]) and any(not s.is_spurious for s in steps.of(0)):

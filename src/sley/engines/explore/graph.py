@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from sley.evidence.trace import Schedule, Step
+from sley.evidence.trace import Schedule, ScheduleStep
 from sley.logic.terms import Term
-from sley.semantics.knowledge import TRUE, Knowledge, inputs_of, term_of, variable_of
-from sley.semantics.machine import Machine
+from sley.semantics.knowledge import TRUE, ValueKnowledge, inputs_of, term_of, variable_of
+from sley.semantics.machine import StateMachine
 from sley.semantics.memory import Choice
 from sley.semantics.state import State
 from sley.semantics.values import Computed, Open, Ranges, Undetermined, representative
@@ -20,7 +20,7 @@ class Split(NamedTuple):
     ranges: Ranges
 
 
-class Move(NamedTuple):
+class StateMove(NamedTuple):
     """The state follows from its parent by a step of ``thread``."""
 
     thread: int
@@ -30,25 +30,25 @@ class Move(NamedTuple):
     is_idle: bool = False
     """Whether the step can be put off (``symmetry``)."""
     beyond: int = 0
-    """How many steps of the first thread, which is the only one, follow at once (``Machine.beyond``)."""
+    """How many steps of the first thread, which is the only one, follow at once (``StateMachine.beyond``)."""
 
 
-ALONE = Move(0, ())
+ALONE = StateMove(0, ())
 """One of these."""
 
 
 @dataclass(slots=True)
-class Graph:
+class StateGraph:
     """States by number of discovery."""
 
     numbers: dict[State, int] = field(default_factory=dict)
     states: list[State] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
-    arrivals: list[Move | Split | None] = field(default_factory=list)
+    arrivals: list[StateMove | Split | None] = field(default_factory=list)
     before: int = 0
     """How many steps of the only thread lead to the first state."""
 
-    def add(self, state: State, parent: int, arrival: Move | Split | None) -> int:
+    def add(self, state: State, parent: int, arrival: StateMove | Split | None) -> int:
         """Enter a new state; its number."""
         number = len(self.states)
         self.numbers[state] = number
@@ -57,21 +57,21 @@ class Graph:
         self.arrivals.append(arrival)
         return number
 
-    def backwards(self, number: int, last: Move | None = None) -> list[Move | Split]:
+    def backwards(self, number: int, last: StateMove | None = None) -> list[StateMove | Split]:
         """The arrivals from a state (and one more step) back to the first."""
-        arrivals: list[Move | Split] = [last] if last is not None else []
+        arrivals: list[StateMove | Split] = [last] if last is not None else []
         at = number
         while (arrival := self.arrivals[at]) is not None:
-            if isinstance(arrival, Move):
+            if isinstance(arrival, StateMove):
                 arrivals += [ALONE] * arrival.beyond
             arrivals.append(arrival)
             at = self.parents[at]
         return arrivals + [ALONE] * self.before
 
 
-def concrete(backwards: Sequence[Move | Split], machine: Machine) -> Schedule:
+def concrete(backwards: Sequence[StateMove | Split], machine: StateMachine) -> Schedule:
     """The steps of arrivals in reverse order, choosing members for undetermined values."""
-    run = _Run(machine)
+    run = _ValueNumbers(machine)
     steps: list[tuple[int, list[int | Undetermined]]] = []
     for arrival in reversed(backwards):
         if isinstance(arrival, Split):
@@ -79,16 +79,16 @@ def concrete(backwards: Sequence[Move | Split], machine: Machine) -> Schedule:
         else:
             steps.append((arrival.thread, [run.chosen(choice) for choice in arrival.choices]))
     number = run.numbers()
-    return tuple(Step(thread, tuple(map(number, choices))) for thread, choices in steps)
+    return tuple(ScheduleStep(thread, tuple(map(number, choices))) for thread, choices in steps)
 
 
-class _Run:
+class _ValueNumbers:
     """What is known of all undetermined values of a run, each with a number that no other one has."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: StateMachine) -> None:
         self.terms = machine.code.program.terms
         self._consistency = machine.consistency
-        self._known = Knowledge(self.terms)
+        self._known = ValueKnowledge(self.terms)
         self._named: dict[Term, Term] = {}
         """Variables of states now -> what they are in the run."""
 
@@ -134,7 +134,7 @@ class _Run:
         return number
 
 
-def real_names(moves: Iterable[Move]) -> Iterator[int]:
+def real_names(moves: Iterable[StateMove]) -> Iterator[int]:
     """Whose the moves are, with threads called as they are when created."""
     names: dict[int, int] = {}
     for move in moves:

@@ -21,7 +21,7 @@ from typing import Any
 from sley.base.compiled import library
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.engines.explore.algorithm import DEADLOCK, LEAK, Explorer
-from sley.engines.explore.graph import Move, Split
+from sley.engines.explore.graph import Split, StateMove
 from sley.engines.explore.reduction import PersistentSets, Spot
 from sley.engines.explore.schedules import schedule_of
 from sley.engines.explore.thresholds import (
@@ -44,12 +44,12 @@ from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.trace import Schedule
 from sley.program import instructions as ir
 from sley.program.properties import ON_REQUEST, Failure, Property
-from sley.semantics.machine import Machine, Successor
+from sley.semantics.machine import StateMachine, Successor
 from sley.semantics.memory import Choice
 from sley.semantics.state import ENDED, State, ThreadState, is_ended
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import NextAccess
-from sley.semantics.watched import DETACHED, LooksAtAllError, Place, watched
+from sley.semantics.watched import DETACHED, LooksAtAllError, WatchedItem, watched
 
 USED_UP = "the memory of this machine is used up"
 
@@ -59,7 +59,7 @@ DONE, PAUSED, ASKS, FULL, LOOPS = range(5)
 GOES_ON, OVER, HAS_ENDED = range(3)
 
 
-class Question(IntEnum):
+class SearchQuestion(IntEnum):
     """What is asked."""
 
     STEP = 0
@@ -78,7 +78,7 @@ class Question(IntEnum):
     """Whether memory is lost when a thread ends the process."""
 
 
-class NotCoveredError(Exception):
+class NotInCompiledSearchError(Exception):
     """Something that only the search in Python knows."""
 
 
@@ -93,7 +93,7 @@ class _List(ctypes.Structure):
         return found
 
 
-class _Vectors(ctypes.Structure):
+class _SearchVectors(ctypes.Structure):
     _fields_ = (("words", _List), ("starts", _List), ("table", c_void_p), ("mask", c_uint64))
 
     def copied(self) -> Vectors:
@@ -101,7 +101,7 @@ class _Vectors(ctypes.Structure):
         return Vectors(self.words.words("I"), self.starts.words("I"))
 
 
-class _Search(ctypes.Structure):
+class _SearchHeader(ctypes.Structure):
     """The beginning of ``struct search``."""
 
     _fields_ = (
@@ -113,8 +113,8 @@ class _Search(ctypes.Structure):
         ("is_broad", c_uint32),
         ("held", c_uint64),
         ("steps", c_uint64),
-        ("states", _Vectors),
-        ("memories", _Vectors),
+        ("states", _SearchVectors),
+        ("memories", _SearchVectors),
         ("parents", _List),
         ("arrivals", _List),
         ("taken", _List),
@@ -141,7 +141,7 @@ def go_on_natively(explorer: Explorer) -> bool:
         search.run()
     except BudgetExhaustedError:
         raise
-    except (NotCoveredError, GaveUpError):
+    except (NotInCompiledSearchError, GaveUpError):
         return False
     finally:
         search.close()
@@ -156,11 +156,11 @@ class NativeSearch:
         self.budget = explorer.budget
         self.predicates = explorer.predicates
         self.code = explorer.machine.code
-        self.machine = Machine(
+        self.machine = StateMachine(
             self.code.program, is_remembering=False, consistency=explorer.machine.consistency
         )
         self.functions = functions
-        functions.new_search.restype = POINTER(_Search)
+        functions.new_search.restype = POINTER(_SearchHeader)
         functions.vector_at.restype = POINTER(c_uint32)
         self.search = functions.new_search()
         self.numbering = Numbering(len(self.code.memory_map.initial_cells))
@@ -228,7 +228,7 @@ class NativeSearch:
         elif event == FULL:
             raise BudgetExhaustedError(USED_UP)
         elif event == LOOPS:
-            raise NotCoveredError
+            raise NotInCompiledSearchError
         elif most is not None and self._count >= most:
             raise BudgetExhaustedError(f"limit of {most} states reached")
         elif self._has_work_for_more():
@@ -253,7 +253,7 @@ class NativeSearch:
         self._call("add_value", c_ubyte(0))
         self._call("add_thread", *map(c_uint32, (NONE, 0)), *[c_int(0)] * 4)
         if len(self._locks) > MOST_THREADS:
-            raise NotCoveredError
+            raise NotInCompiledSearchError
         for _, slot in self._locks:
             self._call("add_lock", c_uint32(slot))
         first = self.machine.initial()
@@ -287,7 +287,7 @@ class NativeSearch:
 
     def _tell_thread(self, thread: int, at: ThreadState) -> None:
         if thread >= MOST_THREADS:
-            raise NotCoveredError
+            raise NotInCompiledSearchError
         if is_ended(at):
             self._call("add_thread", c_uint32(NONE), c_uint32(0), c_int(1), *[c_int(0)] * 3)
             return
@@ -308,7 +308,7 @@ class NativeSearch:
             return Spot(at[0])
         return reduction.spot(watched(thread, at, self._nothing), thread, at[0])
 
-    def _nothing(self, place: Place) -> Any:
+    def _nothing(self, place: WatchedItem) -> Any:
         if place == DETACHED:
             return 0
         raise AssertionError("addresses that threads know do not depend on memory")
@@ -317,17 +317,17 @@ class NativeSearch:
 
     def _answer(self) -> None:
         it = self.search.contents
-        match Question(it.question):
-            case Question.STEP | Question.ACCESS | Question.WAITS:
-                self._answer_about(Question(it.question), it.thread)
-            case Question.DISTURBS:
+        match SearchQuestion(it.question):
+            case SearchQuestion.STEP | SearchQuestion.ACCESS | SearchQuestion.WAITS:
+                self._answer_about(SearchQuestion(it.question), it.thread)
+            case SearchQuestion.DISTURBS:
                 self._answer_disturbs(it.first, it.second, it.held)
-            case Question.OVERWRITES:
+            case SearchQuestion.OVERWRITES:
                 self._answer_overwrites(it.first, it.held)
-            case Question.RACE:
+            case SearchQuestion.RACE:
                 race = self.predicates.race(self._state())
                 self._answer_once(it.question, ALL, 0 if race is None else 1 + self._failure(race.failure))
-            case Question.LEAK:
+            case SearchQuestion.LEAK:
                 self._answer_once(it.question, it.thread, self._leak(it.thread))
 
     def _split(self, question: NeedsSplitError) -> None:
@@ -351,7 +351,7 @@ class NativeSearch:
         if not self.predicates.leaked(state, ending):
             return 0
         if ending is not None and not self.predicates.knows_frames(state, ending):
-            raise NotCoveredError
+            raise NotInCompiledSearchError
         return 1 + self._failure(LEAK)
 
     def _answer_disturbs(self, other: int, spot: int, held: int) -> None:
@@ -373,7 +373,7 @@ class NativeSearch:
     def _mutexes(self, held: int) -> frozenset[int]:
         return frozenset(address for i, (address, _) in enumerate(self._locks) if held >> i & 1)
 
-    def _answer_about(self, question: Question, thread: int) -> None:
+    def _answer_about(self, question: SearchQuestion, thread: int) -> None:
         """Answer a question about a thread, for all states that look like this one to it."""
         threads = self._thread_numbers()
         number = threads[thread]
@@ -388,12 +388,16 @@ class NativeSearch:
         seen = _words(looks.slots), _words(looks.numbers), c_uint32(len(looks.slots))
         self._call("answer_where", c_uint32(question), c_uint32(number), *seen, c_uint32(answer))
 
-    def _add_answer(self, question: Question, thread: int, state: State) -> int:
+    def _add_answer(self, question: SearchQuestion, thread: int, state: State) -> int:
         """The answer, in the form that it is asked for."""
-        if question is Question.WAITS:
+        if question is SearchQuestion.WAITS:
             wait = self.predicates.waits_for(state, thread)
             return 0 if wait is None else wait.holder + 1
-        made = self._outcomes(thread, state) if question is Question.STEP else self._accesses(thread, state)
+        made = (
+            self._outcomes(thread, state)
+            if question is SearchQuestion.STEP
+            else self._accesses(thread, state)
+        )
         count = 0
         for name, arguments in made:
             self._call(name, *arguments)
@@ -429,7 +433,7 @@ class NativeSearch:
 
     # --- states -----------------------------------------------------------------------------------------
 
-    def _vector(self, vectors: _Vectors, number: int) -> list[int]:
+    def _vector(self, vectors: _SearchVectors, number: int) -> list[int]:
         length = c_uint32()
         words = self.functions.vector_at(ctypes.byref(vectors), c_uint32(number), ctypes.byref(length))
         return list(words[: length.value])
@@ -477,8 +481,8 @@ class NativeSearch:
             number = parents[number]
         return schedule_of([self._arrival(one) for one in backwards], self.machine)
 
-    def _arrival(self, number: int) -> Move | Split:
-        return Move(*self.choices[number]) if number < FIRST_SPLIT else self.splits[number - FIRST_SPLIT]
+    def _arrival(self, number: int) -> StateMove | Split:
+        return StateMove(*self.choices[number]) if number < FIRST_SPLIT else self.splits[number - FIRST_SPLIT]
 
     def _states(self) -> PackedStates:
         it = self.search.contents
@@ -499,5 +503,5 @@ def _words(numbers: list[int]) -> Any:
 def _span(access: NextAccess) -> tuple[Any, ...]:
     end = access.address + access.size
     if end >> 64:
-        raise NotCoveredError
+        raise NotInCompiledSearchError
     return c_uint64(access.address), c_uint64(end), c_uint32(access.is_write), c_uint32(access.is_atomic)

@@ -20,16 +20,16 @@ from typing import NamedTuple
 
 from sley.analyses.loops import find_loops
 from sley.base.budget import Budget
-from sley.base.parts import Part
-from sley.engines.explore.algorithm import Explorer, SearchNode, Steps
-from sley.engines.explore.graph import Move, Split
+from sley.base.parts import ParallelPart
+from sley.engines.explore.algorithm import Explorer, SearchNode, StateSuccessors
+from sley.engines.explore.graph import Split, StateMove
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.thresholds import SHARE
 from sley.evidence.closed_states.proof import ClosedStates, Expansion, Ineffectual
 from sley.evidence.encoding.codec import decode, encode
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import State, ThreadState, is_ended, location_of
 
 
@@ -38,12 +38,12 @@ class PartExplorer(Explorer):
 
     def __init__(
         self,
-        machine: Machine,
+        machine: StateMachine,
         properties: frozenset[Property],
         reduction: PersistentSets | None,
         budget: Budget,
         max_states: int | None,
-        part: Part,
+        part: ParallelPart,
     ) -> None:
         super().__init__(machine, properties, reduction, budget, max_states, more_seconds=0.0)
         self.part = part
@@ -94,10 +94,10 @@ class PartExplorer(Explorer):
 
     def _expand(
         self, state: State, number: int, last: int, *, is_whole: bool = False
-    ) -> tuple[Expansion, list[tuple[Move | Split, State]]]:
+    ) -> tuple[Expansion, list[tuple[StateMove | Split, State]]]:
         return super()._expand(state, number, 0, is_whole=is_whole)
 
-    def _suffices(self, steps: Steps, chosen: tuple[int, ...]) -> bool:
+    def _suffices(self, steps: StateSuccessors, chosen: tuple[int, ...]) -> bool:
         return super()._suffices(steps, chosen) and all(
             self._is_forward(steps.state.threads[thread], successor.thread)
             for thread in chosen
@@ -110,7 +110,7 @@ class PartExplorer(Explorer):
 
 class _Arrival(NamedTuple):
     parent: int
-    by: Move | Split | None
+    by: StateMove | Split | None
 
 
 def sent(program: Program, part: ClosedStates) -> str:

@@ -24,12 +24,12 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple, Protocol
 
-from sley.analyses.accesses import Accesses, find_accesses
-from sley.analyses.effects import Effect
+from sley.analyses.accesses import ActionEffects, find_accesses
+from sley.analyses.effects import ClassEffect
 from sley.analyses.known_accesses import KnownAccesses
 from sley.base.errors import GaveUpError
 from sley.engines.explore.rising import GuessedIneffectualReads
-from sley.engines.explore.standing import Control, Standing
+from sley.engines.explore.standing import Control, ThreadPlaces
 from sley.laws.retries import Retries
 from sley.logic.terms import Term
 from sley.semantics.code import Code
@@ -41,7 +41,7 @@ from sley.semantics.values import NeedsSplitError
 class Reduction(Protocol):
     """Says which threads suffice at a state."""
 
-    def proposals(self, state: State, standing: Standing, last: int) -> Iterable[tuple[int, ...]]:
+    def proposals(self, state: State, standing: ThreadPlaces, last: int) -> Iterable[tuple[int, ...]]:
         """Persistent sets of threads, not all that run, the best first; rather with ``last``."""
 
 
@@ -51,7 +51,7 @@ class PersistentSets:
     def __init__(self, code: Code, interpreter: Interpreter, *, may_guess: bool = True) -> None:
         self.code = code
         self.interpreter = interpreter
-        self.accesses: Accesses = find_accesses(code.program, is_elsewhere_excluded=True)
+        self.accesses: ActionEffects = find_accesses(code.program, is_elsewhere_excluded=True)
         self._noticed = ~(self.accesses.starts | self.accesses.awaited_ends)
         self.known = KnownAccesses(code.program, self.accesses)
         self.retries = Retries(code, interpreter, self.accesses.sharing.points_to)
@@ -61,7 +61,7 @@ class PersistentSets:
         self._disturbances: dict[tuple[Spot, Spot, frozenset[int]], bool] = {}
         self._proposals: dict[tuple[int, Control, tuple[Spot, ...]], Remembered] = {}
 
-    def proposals(self, state: State, standing: Standing, last: int) -> Iterable[tuple[int, ...]]:
+    def proposals(self, state: State, standing: ThreadPlaces, last: int) -> Iterable[tuple[int, ...]]:
         """A thread that reads ineffectually or tries again, or else sets that are persistent."""
         alone = self.ineffectual.first(state, standing.running)
         if alone is None:
@@ -69,7 +69,7 @@ class PersistentSets:
         persistent = self._persistent(state, standing, last)
         return persistent if alone is None else chain(((alone,),), persistent)
 
-    def _persistent(self, state: State, standing: Standing, last: int) -> Iterable[tuple[int, ...]]:
+    def _persistent(self, state: State, standing: ThreadPlaces, last: int) -> Iterable[tuple[int, ...]]:
         """Proper subsets of the running threads: single threads in their order, then larger sets by size.
 
         They depend on where the threads stand, what they wait for, the holder of each lock, and which
@@ -84,7 +84,7 @@ class PersistentSets:
         spots = tuple([self.spot(state, thread, control.places[thread]) for thread in order])
         found = self._proposals.get((last, control, spots))
         if found is None:
-            view = _View(self, dict(zip(order, spots, strict=True)), standing.locks, control)
+            view = _StateView(self, dict(zip(order, spots, strict=True)), standing.locks, control)
             found = self._proposals[last, control, spots] = Remembered(view.proposals())
         return found
 
@@ -105,7 +105,7 @@ class PersistentSets:
         except (NeedsSplitError, GaveUpError):
             return location, None
 
-    def _singles(self, state: State, standing: Standing, last: int) -> Iterator[tuple[int, ...]]:
+    def _singles(self, state: State, standing: ThreadPlaces, last: int) -> Iterator[tuple[int, ...]]:
         """Threads that suffice by themselves: the last one, or else the first ones of those in one place."""
         places = standing.places
         awaited = dict(standing.awaited(state, [t for at in standing.joins for t in places.get(at, ())]))
@@ -139,13 +139,13 @@ class PersistentSets:
             self._disturbances[key] = found
         return found
 
-    def _future(self, spot: "Spot", held: frozenset[int]) -> Effect:
+    def _future(self, spot: "Spot", held: frozenset[int]) -> ClassEffect:
         if not spot.addresses:
             return self.accesses.future_until(spot.location, held)
         return self.known.future(spot.location, held, dict(spot.addresses))
 
-    def _effect(self, effect: Effect) -> Effect:
-        return Effect(effect.reads & self._noticed, effect.writes & self._noticed)
+    def _effect(self, effect: ClassEffect) -> ClassEffect:
+        return ClassEffect(effect.reads & self._noticed, effect.writes & self._noticed)
 
 
 class Spot(NamedTuple):
@@ -171,7 +171,7 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
-class _View:
+class _StateView:
     """What the closure needs to know about a state."""
 
     sets: PersistentSets

@@ -13,13 +13,13 @@ new block gets the number of the one that stands for the same.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sley.engines.explore.graph import Move, Split, concrete, real_names
+from sley.engines.explore.graph import Split, StateMove, concrete, real_names
 from sley.engines.explore.symmetry import Symmetry
 from sley.evidence.guided import GuidedMemory
-from sley.evidence.trace import Schedule, Step
+from sley.evidence.trace import Schedule, ScheduleStep
 from sley.program.instructions import Allocate
-from sley.semantics.machine import Machine
-from sley.semantics.memory import Memory
+from sley.semantics.machine import StateMachine
+from sley.semantics.memory import StepMemory
 from sley.semantics.state import OVER, State
 
 
@@ -33,10 +33,10 @@ class _Meant(NamedTuple):
 
 
 def schedule_of(
-    backwards: Sequence[Move | Split], machine: Machine, symmetry: Symmetry | None = None
+    backwards: Sequence[StateMove | Split], machine: StateMachine, symmetry: Symmetry | None = None
 ) -> Schedule:
     """The schedule of arrivals in reverse order."""
-    moves = [arrival for arrival in reversed(backwards) if isinstance(arrival, Move)]
+    moves = [arrival for arrival in reversed(backwards) if isinstance(arrival, StateMove)]
     schedule = concrete(backwards, machine)
     is_renamed = any(move.renaming for move in moves)
     is_open = any(not isinstance(choice, int) for move in moves for choice in move.choices)
@@ -47,7 +47,7 @@ def schedule_of(
         meant = list(_meant(backwards, machine, schedule, symmetry))
     else:
         meant = [_Meant(step.choices, ()) for step in schedule]
-    run = _Run(machine)
+    run = _ScheduledRun(machine)
     for move, thread, step in zip(moves, real_names(moves), meant, strict=True):
         if is_renamed and symmetry is not None:
             if move.is_idle:
@@ -63,10 +63,10 @@ def schedule_of(
 # --- the way of the search ------------------------------------------------------------------------------
 
 
-class _NotingMemory(Memory):
+class _NotingMemory(StepMemory):
     """Notes which choices are of blocks."""
 
-    def __init__(self, machine: Machine, state: State, move: Move) -> None:
+    def __init__(self, machine: StateMachine, state: State, move: StateMove) -> None:
         super().__init__(machine.code.memory_map, state, move.thread, move.choices)
 
     def restart(self) -> None:
@@ -83,7 +83,10 @@ class _NotingMemory(Memory):
 
 
 def _meant(
-    backwards: Sequence[Move | Split], machine: Machine, schedule: Schedule, symmetry: Symmetry | None
+    backwards: Sequence[StateMove | Split],
+    machine: StateMachine,
+    schedule: Schedule,
+    symmetry: Symmetry | None,
 ) -> Iterator[_Meant]:
     state: State | None = machine.initial()
     steps = iter(schedule)
@@ -105,7 +108,7 @@ def _meant(
 # --- the run --------------------------------------------------------------------------------------------
 
 
-class _Script:
+class _StepScript:
     """Says what a step chooses; ``numbers`` are those of blocks, by those of the search."""
 
     def __init__(self, step: _Meant, numbers: dict[int, int]) -> None:
@@ -129,19 +132,19 @@ class _Script:
         return self.next_value()
 
 
-class _Run:
+class _ScheduledRun:
     """The run that the schedule is for."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: StateMachine) -> None:
         self.machine = machine
         self.state: State | None = machine.initial()
-        self.steps: list[Step] = []
+        self.steps: list[ScheduleStep] = []
         self._numbers: dict[int, int] = {}
 
     def take(self, thread: int, step: _Meant) -> None:
         """One step of the search."""
         assert self.state is not None, "a schedule goes on after its end"
-        script = _Script(step, self._numbers)
+        script = _StepScript(step, self._numbers)
         memory = GuidedMemory(self.machine.code.memory_map, self.state, thread, script)
         at = self.machine.interpreter.step(memory)
         self.steps.append(memory.step_made())
@@ -153,5 +156,5 @@ class _Run:
             outcomes = self.machine.successors(self.state, 0)
             if not symmetry.is_idle(self.state, 0, outcomes):
                 break
-            self.steps.append(Step(0))
+            self.steps.append(ScheduleStep(0))
             self.state = outcomes[0].state

@@ -9,13 +9,13 @@ import time
 from itertools import count, pairwise
 
 from sley.base.errors import GaveUpError
-from sley.base.persistent import Table
-from sley.engines.explore.graph import Move, Split
+from sley.base.persistent import PersistentTable
+from sley.engines.explore.graph import Split, StateMove
 from sley.engines.explore.schedules import schedule_of
 from sley.engines.explore.thresholds import SURE_STATES
 from sley.evidence.trace import Schedule
 from sley.program.properties import Failure, Property
-from sley.semantics.machine import Machine, Successor
+from sley.semantics.machine import StateMachine, Successor
 from sley.semantics.state import ENDED, State, is_ended, location_of
 from sley.semantics.uninitialised import failure_of, unset_reads
 from sley.semantics.values import NeedsSplitError
@@ -29,7 +29,7 @@ class ShortestSearch:
 
     def __init__(
         self,
-        machine: Machine,
+        machine: StateMachine,
         predicates: StatePredicates,
         failure: Failure,
         stuck: frozenset[State] = frozenset(),
@@ -42,7 +42,7 @@ class ShortestSearch:
         self._tick = count()
         self._queue: list[tuple[Cost, int, State, int]] = []
         self._best: dict[tuple[State, int], Cost] = {}
-        self._arrival: dict[tuple[State, int], tuple[tuple[State, int], Move | Split]] = {}
+        self._arrival: dict[tuple[State, int], tuple[tuple[State, int], StateMove | Split]] = {}
 
     def run(self, found: Schedule, max_states: int, deadline: float) -> Schedule:
         """The best schedule, or ``found`` if none better turns up within the limits."""
@@ -65,7 +65,7 @@ class ShortestSearch:
         return found
 
     def _push(
-        self, cost: Cost, node: tuple[State, int], arrival: tuple[tuple[State, int], Move | Split] | None
+        self, cost: Cost, node: tuple[State, int], arrival: tuple[tuple[State, int], StateMove | Split] | None
     ) -> None:
         known = self._best.get(node)
         if known is not None and known <= cost:
@@ -90,7 +90,7 @@ class ShortestSearch:
         for thread, successors in steps.items():
             dearer = (cost[0] + (thread != last), cost[1] + 1)
             for successor in successors:
-                move = Move(thread, successor.choices)
+                move = StateMove(thread, successor.choices)
                 if self._step_fails(state, thread, successor):
                     self._push(dearer, (_FAILED, thread), (node, move))
                 elif successor.state is not None and successor.thread[0] not in self.machine.code.errors:
@@ -130,12 +130,12 @@ class ShortestSearch:
         return self.failure.property is Property.PROGRESS and state in self.stuck
 
     def _schedule(self, node: tuple[State, int]) -> Schedule:
-        arrivals: list[Move | Split] = []
+        arrivals: list[StateMove | Split] = []
         while node in self._arrival:
             node, arrival = self._arrival[node]
             arrivals.append(arrival)
         return schedule_of(arrivals, self.machine)
 
 
-_FAILED = State((), Table(), ())
+_FAILED = State((), PersistentTable(), ())
 """Stands for "the failing step was taken"."""

@@ -40,7 +40,7 @@ class Suspicion(NamedTuple):
     cycle: bool
 
 
-class Standing:
+class ThreadPlaces:
     """The threads of one state, which moves."""
 
     def __init__(self, predicates: StatePredicates, *, asks_races: bool, asks_deadlocks: bool) -> None:

@@ -18,11 +18,11 @@ from math import inf
 from sley.analyses.effects import NOTHING
 from sley.analyses.own_handles import ADDRESS, HANDLE
 from sley.analyses.threads import Creations
-from sley.base.persistent import Table, items, replaced
+from sley.base.persistent import PersistentTable, items, replaced
 from sley.engines.explore.reduction import PersistentSets
 from sley.engines.explore.thresholds import MOST_KNOWN
 from sley.laws.thread_symmetry import ThreadSymmetry
-from sley.semantics.machine import Machine, Successor
+from sley.semantics.machine import StateMachine, Successor
 from sley.semantics.state import Block, CellValue, State, is_ended, location_of
 
 Renaming = tuple[int, ...]
@@ -87,7 +87,7 @@ class Symmetry:
                 cells = replaced(cells, cell, value)
         return State(cells, self._moved_blocks(state, renaming), items(threads), detached)
 
-    def _moved_blocks(self, state: State, renaming: Sequence[int]) -> Table[Block]:
+    def _moved_blocks(self, state: State, renaming: Sequence[int]) -> PersistentTable[Block]:
         """The local objects of threads with their new numbers, and with other addresses in them."""
         blocks, slots = state.blocks, self.law.code.program.local_slots
         found: list[tuple[int, Block]] = []
@@ -152,7 +152,7 @@ class Symmetry:
         return only.state is not None and not only.choices and not is_error
 
 
-def symmetry_of(machine: Machine, reduction: PersistentSets) -> Symmetry | None:
+def symmetry_of(machine: StateMachine, reduction: PersistentSets) -> Symmetry | None:
     """None if there are no threads, or they can be told apart."""
     if not any(Creations(machine.code.program).edges.values()):
         return None

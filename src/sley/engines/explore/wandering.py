@@ -8,7 +8,7 @@ can go wrong between any few threads. They prove nothing, and the search that fo
 from sley.base.errors import GaveUpError
 from sley.engines.explore.algorithm import DEADLOCK, Explorer
 from sley.engines.explore.thresholds import LONGEST_RUN, MOST_RANDOM_STEPS, RANDOM_RUNS
-from sley.evidence.trace import Schedule, Step
+from sley.evidence.trace import Schedule, ScheduleStep
 from sley.program.properties import Failure, Property
 from sley.semantics.random_runs import RandomRuns
 from sley.semantics.state import State, location_of
@@ -32,10 +32,10 @@ def wander(explorer: Explorer) -> None:
 
 def _violation(explorer: Explorer, runs: RandomRuns, number: int) -> tuple[Failure | None, Schedule]:
     """A violation in one run, if it meets one, with its steps."""
-    schedule: list[Step] = []
+    schedule: list[ScheduleStep] = []
     state: State | None = None
     for taken in runs.run(number, longest=LONGEST_RUN):
-        schedule.append(Step(taken.memory.thread, taken.memory.choices_made()))
+        schedule.append(ScheduleStep(taken.memory.thread, taken.memory.choices_made()))
         state = taken.state
         failure = (
             explorer.machine.code.errors.get(location_of(taken.after))

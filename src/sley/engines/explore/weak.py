@@ -14,13 +14,13 @@ more.
 from collections.abc import Iterator, Sequence
 
 from sley.engines.explore.algorithm import Explorer
-from sley.engines.explore.graph import Move
+from sley.engines.explore.graph import StateMove
 from sley.engines.explore.reduction import PersistentSets, last_first
-from sley.engines.explore.standing import Standing
+from sley.engines.explore.standing import ThreadPlaces
 from sley.program import instructions as ir
 from sley.program.program import Edge
 from sley.program.properties import Property
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import State, is_ended, location_of
 
 LOST_AT_END = "whether memory is lost where the process ends while threads run, in a program with weak orders"
@@ -29,7 +29,7 @@ LOST_AT_END = "whether memory is lost where the process ends while threads run, 
 class WeakReduction:
     """Proposes persistent sets of threads under C11."""
 
-    def __init__(self, machine: Machine, properties: frozenset[Property]) -> None:
+    def __init__(self, machine: StateMachine, properties: frozenset[Property]) -> None:
         self.code = machine.code
         self.sets = PersistentSets(machine.code, machine.interpreter)
         finds_races = Property.RACE in properties
@@ -43,7 +43,7 @@ class WeakReduction:
             if keeps_ends and isinstance(edges[0].instruction, ir.Exit)
         }
 
-    def proposals(self, state: State, standing: Standing, last: int) -> Iterator[tuple[int, ...]]:
+    def proposals(self, state: State, standing: ThreadPlaces, last: int) -> Iterator[tuple[int, ...]]:
         """Single threads that suffice by themselves, then what suffices in any case."""
         if len(standing.running) < 2:
             return
@@ -58,7 +58,7 @@ class WeakReduction:
 class WeakExplorer(Explorer):
     """The search under C11."""
 
-    def _check_leak(self, state: State, number: int, move: Move) -> None:
+    def _check_leak(self, state: State, number: int, move: StateMove) -> None:
         others = [at for thread, at in enumerate(state.threads) if thread != move.thread]
         if not all(map(is_ended, others)) and allocates(self.machine):
             self.gave_up[LOST_AT_END] = None
@@ -78,7 +78,7 @@ def _is_eager(edges: Sequence[Edge], *, finds_races: bool) -> bool:
     return isinstance(edge.instruction, ir.Store) and not edge.origin.is_library
 
 
-def allocates(machine: Machine) -> bool:
+def allocates(machine: StateMachine) -> bool:
     """Whether the program has blocks that can be lost."""
     edges = (edge for edges in machine.code.out.values() for edge in edges)
     return any(isinstance(e.instruction, ir.Allocate) and not e.instruction.is_kept for e in edges)

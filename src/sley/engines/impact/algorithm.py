@@ -38,12 +38,12 @@ from sley.engines.impact.dependence import Dependence
 from sley.engines.impact.entailment import Entailment
 from sley.engines.impact.extent import Size, Watcher
 from sley.engines.impact.force_cover import ForceCover
-from sley.engines.impact.formulas import Formulas
+from sley.engines.impact.formulas import ConjunctTable
 from sley.engines.impact.interpolation import Interpolation
 from sley.engines.impact.options import ImpactOptions, Interpolants
 from sley.engines.impact.paths import Paths
 from sley.engines.impact.reduction import reduction_of
-from sley.engines.impact.resolution import Steps
+from sley.engines.impact.resolution import NodeSteps
 from sley.engines.impact.state_properties import StateProperties
 from sley.engines.impact.tree import Control, Node
 from sley.engines.impact.worklist import Worklist
@@ -56,7 +56,7 @@ from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
 from sley.semantics.symbolic_violations import Condition
 
 
-class Violation(NamedTuple):
+class ViolatingPath(NamedTuple):
     """A path that violates a property: to ``node`` and on by ``branch`` (None: the state itself does)."""
 
     failure: Failure
@@ -71,7 +71,7 @@ class Impact:
     def __init__(
         self,
         steps: SymbolicSteps,
-        node_steps: Steps,
+        node_steps: NodeSteps,
         paths: Paths,
         dependence: Dependence,
         state_properties: StateProperties,
@@ -85,7 +85,7 @@ class Impact:
         self.state_properties = state_properties
         self.options = options
         self.watcher = watcher
-        self.formulas = Formulas(self.terms)
+        self.formulas = ConjunctTable(self.terms)
         self.entailment = Entailment(self.terms)
         self.interpolation = Interpolation(paths, self.formulas, self.entailment, options)
         self.forcing = ForceCover(paths, self.entailment, self.interpolation, options)
@@ -94,7 +94,7 @@ class Impact:
         self.nodes: list[Node] = []
         self.expansions: dict[tuple[Node, int], tuple[tuple[Answer, ...], tuple[Node | None, ...]]] = {}
         """(node, thread) -> how addresses were resolved, and the child of each branch."""
-        self.violations: list[Violation] = []
+        self.violations: list[ViolatingPath] = []
         self.gave_up: dict[str, None] = {}
         self.counts = dict.fromkeys(
             ("refinements", "cover expansions", "covers", "forced", "tried", "uncovered"), 0
@@ -177,7 +177,7 @@ class Impact:
         if is_asked and self.refine(node, branch.guard, guard, may_stay_open=failure is None):
             return None
         if failure is not None:
-            self.violations.append(Violation(failure, node, branch, guard))
+            self.violations.append(ViolatingPath(failure, node, branch, guard))
             return None
         if branch.target < 0 and branch.target != EXITED:
             self.check_end(node, branch)
@@ -233,7 +233,7 @@ class Impact:
             if self.refine(node, parts, question):
                 continue
             if is_known:
-                self.violations.append(Violation(failure, node, branch, question))
+                self.violations.append(ViolatingPath(failure, node, branch, question))
             else:
                 self.gave_up[f"whether there is a {failure.rule} could not be decided"] = None
 

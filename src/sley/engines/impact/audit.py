@@ -4,7 +4,7 @@ The checker of proofs asks more, but only when a tree is complete.
 """
 
 from sley.engines.impact.entailment import Entailment
-from sley.engines.impact.formulas import Formulas
+from sley.engines.impact.formulas import ConjunctTable
 from sley.engines.impact.tree import Label, Node
 from sley.logic.terms import Terms
 
@@ -13,7 +13,7 @@ class LabelError(Exception):
     """A bug of the engine: a label or a cover is not justified."""
 
 
-def audit(terms: Terms, formulas: Formulas, entailment: Entailment, nodes: list[Node]) -> None:
+def audit(terms: Terms, formulas: ConjunctTable, entailment: Entailment, nodes: list[Node]) -> None:
     """Raise LabelError unless labels are inductive along all edges, and all covers are implications."""
     for node in nodes:
         if node.is_suspended:
@@ -24,7 +24,7 @@ def audit(terms: Terms, formulas: Formulas, entailment: Entailment, nodes: list[
             _check_cover(entailment, node, node.cover)
 
 
-def _check_edge(terms: Terms, formulas: Formulas, entailment: Entailment, node: Node) -> None:
+def _check_edge(terms: Terms, formulas: ConjunctTable, entailment: Entailment, node: Node) -> None:
     assert node.parent is not None
     assert node.branch is not None
     label = Label()

@@ -11,28 +11,28 @@ from functools import reduce
 from itertools import product
 from operator import or_
 
-from sley.analyses.accesses import Accesses
-from sley.analyses.effects import NOTHING, Effect
+from sley.analyses.accesses import ActionEffects
+from sley.analyses.effects import NOTHING, ClassEffect
 from sley.analyses.independence import overlap
 from sley.engines.impact.thresholds import MOST_PAIRS
 from sley.logic.terms import Term
 from sley.program.program import Edge
 from sley.program.rewriting import access_of
-from sley.semantics.places import Places
+from sley.semantics.places import ShapePlaces
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
-from sley.semantics.symbolic_touches import Touch, Touches, touches_of
+from sley.semantics.symbolic_touches import SymbolicTouch, Touches, touches_of
 
 
 class Dependence:
     """Independence of actions, by location and by address."""
 
-    def __init__(self, steps: SymbolicSteps, accesses: Accesses, places: Places) -> None:
+    def __init__(self, steps: SymbolicSteps, accesses: ActionEffects, places: ShapePlaces) -> None:
         self.steps = steps
         self.terms = steps.terms
         self.accesses = accesses
         self.places = places
-        self._effects: dict[int, Effect] = {}
-        self._constant: dict[int, list[Touch]] = {}
+        self._effects: dict[int, ClassEffect] = {}
+        self._constant: dict[int, list[SymbolicTouch]] = {}
         self._static: dict[tuple[int, int], bool] = {}
         self._alias: dict[tuple[Shape, int, int, int, int], Term] = {}
         self._touches: dict[tuple[Shape, int, int], Touches] = {}
@@ -44,14 +44,14 @@ class Dependence:
             self._static[key] = not self._effect(one).conflicts_with(self._effect(other))
         return self._static[key]
 
-    def _effect(self, location: int) -> Effect:
+    def _effect(self, location: int) -> ClassEffect:
         """Of the step from a location: of its action, and of the stops that it may run through."""
         if location not in self._effects:
             found = self.accesses.action(location) | self._passing(location)
             self._effects[location] = found
         return self._effects[location]
 
-    def _passing(self, location: int) -> Effect:
+    def _passing(self, location: int) -> ClassEffect:
         return reduce(or_, map(self.accesses.action, sorted(self.steps.passed(location))), NOTHING)
 
     def alias(self, shape: Shape, thread: int, at: int, other: int, other_at: int) -> Term:
@@ -76,7 +76,7 @@ class Dependence:
         beside, effect = self._beside_bytes, self._effect
         return beside(one).conflicts_with(effect(other)) or effect(one).conflicts_with(beside(other))
 
-    def _beside_bytes(self, location: int) -> Effect:
+    def _beside_bytes(self, location: int) -> ClassEffect:
         return self.accesses.beside_bytes(location) | self._passing(location)
 
     def _surely_meet(self, one: int, other: int) -> bool:
@@ -86,12 +86,12 @@ class Dependence:
             self._may_conflict(a.edge, b.edge) and self._meet(a, b) == self.terms.true for a, b in pairs
         )
 
-    def _fixed(self, location: int) -> list[Touch]:
+    def _fixed(self, location: int) -> list[SymbolicTouch]:
         """The accesses of an action that have constant addresses."""
         if location not in self._constant:
             found = ((edge, access_of(edge.instruction)) for edge in self.steps.code.section(location))
             self._constant[location] = [
-                Touch(edge, accessed[0], accessed[0].address)
+                SymbolicTouch(edge, accessed[0], accessed[0].address)
                 for edge, accessed in found
                 if accessed is not None and self.terms.number(accessed[0].address) is not None
             ]
@@ -108,7 +108,7 @@ class Dependence:
         """Whether the analyses leave open that they touch the same, and one of them writes it."""
         return self.accesses.effect(one).conflicts_with(self.accesses.effect(other))
 
-    def _meet(self, one: Touch, other: Touch) -> Term:
+    def _meet(self, one: SymbolicTouch, other: SymbolicTouch) -> Term:
         """The two accesses have a byte in common."""
         if one.address is None or other.address is None:
             return self.terms.true

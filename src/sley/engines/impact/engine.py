@@ -9,12 +9,12 @@ from sley.analyses.accesses import find_accesses
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
-from sley.engines.impact.algorithm import Impact, Violation
+from sley.engines.impact.algorithm import Impact, ViolatingPath
 from sley.engines.impact.dependence import Dependence
 from sley.engines.impact.extent import Extent, Watcher
 from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
 from sley.engines.impact.paths import Paths
-from sley.engines.impact.resolution import Steps
+from sley.engines.impact.resolution import NodeSteps
 from sley.engines.impact.state_properties import StateProperties
 from sley.engines.impact.tree import Node
 from sley.evidence.guided import Guided, schedule_along
@@ -28,13 +28,13 @@ from sley.program.instructions import Create
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
-from sley.semantics.places import Places
+from sley.semantics.places import ShapePlaces
 from sley.semantics.quiet import quiet_ends, quiet_stops
 from sley.semantics.symbolic_step import SymbolicSteps
 from sley.semantics.vocabulary import MOST_CELLS
 
 
-class Attempt(NamedTuple):
+class TreeSettings(NamedTuple):
     """How to try: where interpolants come from, how large the tree may become, whether loops take turns."""
 
     interpolants: Interpolants
@@ -48,26 +48,30 @@ class Attempt(NamedTuple):
         return replace(asked, interpolants=self.interpolants, interleaving=interleaving)
 
 
-FIRST = Attempt(Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=12, open_repetitions=4))
+FIRST = TreeSettings(
+    Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=12, open_repetitions=4)
+)
 
-LONG: Sequence[Attempt] = (
-    Attempt(Interpolants.VALUES, Extent(nodes=600, conjuncts=400)),
-    Attempt(Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12)),
-    Attempt(Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12), is_lockstep=True),
-    Attempt(Interpolants.VALUES, Extent(nodes=10_000, conjuncts=200)),
-    Attempt(Interpolants.SOLVER, Extent(nodes=40, conjuncts=200)),
-    Attempt(Interpolants.VALUES, Extent(nodes=3_000, conjuncts=200, repetitions=12), is_lockstep=True),
-    Attempt(Interpolants.VALUES),
+LONG: Sequence[TreeSettings] = (
+    TreeSettings(Interpolants.VALUES, Extent(nodes=600, conjuncts=400)),
+    TreeSettings(Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12)),
+    TreeSettings(
+        Interpolants.PREDICATES, Extent(nodes=3_000, conjuncts=200, repetitions=12), is_lockstep=True
+    ),
+    TreeSettings(Interpolants.VALUES, Extent(nodes=10_000, conjuncts=200)),
+    TreeSettings(Interpolants.SOLVER, Extent(nodes=40, conjuncts=200)),
+    TreeSettings(Interpolants.VALUES, Extent(nodes=3_000, conjuncts=200, repetitions=12), is_lockstep=True),
+    TreeSettings(Interpolants.VALUES),
 )
 """Labels that do not generalise well enough lead into trees without end, so every attempt starts anew. Long
 loops that constants decide come first: their trees are small, though labels grow."""
 
 _SHORT = Extent(nodes=300, conjuncts=200, repetitions=6, implications=5_000)
 
-SHORT: Sequence[Attempt] = (
-    Attempt(Interpolants.PREDICATES, _SHORT),
-    Attempt(Interpolants.PREDICATES, _SHORT, is_lockstep=True),
-    Attempt(Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=12)),
+SHORT: Sequence[TreeSettings] = (
+    TreeSettings(Interpolants.PREDICATES, _SHORT),
+    TreeSettings(Interpolants.PREDICATES, _SHORT, is_lockstep=True),
+    TreeSettings(Interpolants.VALUES, Extent(nodes=30_000, conjuncts=80, repetitions=12)),
 )
 """Where inputs decide how often loops go round, values say little; what leads to a proof does so early."""
 
@@ -93,7 +97,7 @@ def _last_attempt(
 ) -> tuple[Impact, str | None]:
     """The first attempt that comes to an end, or the last one and why it did not."""
     is_free = options.interpolants is Interpolants.AUTO
-    waiting = [FIRST if is_free else Attempt(options.interpolants)]
+    waiting = [FIRST if is_free else TreeSettings(options.interpolants)]
     for attempt in waiting:
         run = make_impact(program, properties, attempt.options(options), budget, attempt.extent)
         try:
@@ -107,7 +111,7 @@ def _last_attempt(
     raise AssertionError("the last attempt has no limit")
 
 
-def _further(program: Program, *, is_open_ended: bool) -> Iterator[Attempt]:
+def _further(program: Program, *, is_open_ended: bool) -> Iterator[TreeSettings]:
     """What to try after the first attempt."""
     has_threads = any(isinstance(edge.instruction, Create) for edge in program.edges)
     attempts = (*SHORT, *LONG) if is_open_ended else LONG
@@ -130,8 +134,8 @@ def make_impact(
     quiet = frozenset() if is_full else quiet_stops(code, accesses) | quiet_ends(code, accesses)
     steps = SymbolicSteps(code, quiet, MOST_CELLS)
     paths = Paths(steps)
-    places = Places(steps, points_to)
-    node_steps = Steps(steps, paths, places)
+    places = ShapePlaces(steps, points_to)
+    node_steps = NodeSteps(steps, paths, places)
     dependence = Dependence(steps, accesses, places)
     watcher = Watcher(program.terms, extent, properties, budget)
     stated = StateProperties(places, properties)
@@ -180,7 +184,7 @@ def _growth(run: Impact) -> str:
     return f"the tree grows most at line {line}, in `{function}`: {nodes}"
 
 
-def _replayed(run: Impact, violation: Violation) -> Trace:
+def _replayed(run: Impact, violation: ViolatingPath) -> Trace:
     """The violation as a run of the interpreter."""
     node, branch = violation.node, violation.branch
     model = run.paths.model(node, violation.question, run.paths.sizes(node))

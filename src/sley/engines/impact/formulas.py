@@ -17,7 +17,7 @@ from sley.semantics.symbolic_step import Branch
 SUMS = (Op.BVADD, Op.BVSUB)
 
 
-class Formulas:
+class ConjunctTable:
     """Conjuncts over one arena, with the preconditions computed so far."""
 
     def __init__(self, terms: Terms) -> None:

@@ -19,7 +19,7 @@ interpolants are options of a whole run.
 from collections.abc import Iterable, Iterator, Sequence
 
 from sley.engines.impact.entailment import Entailment
-from sley.engines.impact.formulas import Formulas
+from sley.engines.impact.formulas import ConjunctTable
 from sley.engines.impact.justification import literals_against
 from sley.engines.impact.options import ImpactOptions, Interpolants
 from sley.engines.impact.paths import Core, Paths
@@ -39,7 +39,7 @@ class Interpolation:
     """Computes interpolants for the paths of one tree; counts which method served."""
 
     def __init__(
-        self, paths: Paths, formulas: Formulas, entailment: Entailment, options: ImpactOptions
+        self, paths: Paths, formulas: ConjunctTable, entailment: Entailment, options: ImpactOptions
     ) -> None:
         self.paths = paths
         self.terms: Terms = paths.terms

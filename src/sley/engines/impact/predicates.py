@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from sley.engines.impact.entailment import Entailment
-from sley.engines.impact.formulas import Formulas
+from sley.engines.impact.formulas import ConjunctTable
 from sley.engines.impact.paths import Paths
 from sley.engines.impact.thresholds import LARGEST_PREDICATE, MOST_ALIKE
 from sley.engines.impact.tree import Control, Node
@@ -35,7 +35,7 @@ Strengthening = tuple[Node, list[Term]]
 class Predicates:
     """The stock, and what of it holds at the nodes of one tree."""
 
-    def __init__(self, paths: Paths, formulas: Formulas, entailment: Entailment) -> None:
+    def __init__(self, paths: Paths, formulas: ConjunctTable, entailment: Entailment) -> None:
         self.terms: Terms = paths.terms
         self.paths = paths
         self.formulas = formulas

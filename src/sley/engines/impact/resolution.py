@@ -13,8 +13,8 @@ from sley.engines.impact.tree import Node
 from sley.evidence.reachability_tree.proof import Answer
 from sley.logic.terms import Term
 from sley.program.program import Edge
-from sley.semantics.places import Places
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.places import ShapePlaces
+from sley.semantics.symbolic_memory import AccessTarget
 from sley.semantics.symbolic_step import Shape, SymbolicStep, SymbolicSteps
 
 A = TypeVar("A", bound=Answer)
@@ -25,13 +25,13 @@ Question = Callable[["NodeResolver"], Answer]
 class NodeResolver:
     """Resolves addresses at one node, and remembers what it was asked and answered."""
 
-    def __init__(self, paths: Paths, places: Places, node: Node) -> None:
+    def __init__(self, paths: Paths, places: ShapePlaces, node: Node) -> None:
         self.paths = paths
         self.places = places
         self.node = node
         self.asked: list[tuple[Question, Answer]] = []
 
-    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target] | None:
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[AccessTarget] | None:
         """One place if the path knows it, else all that the analysis lists."""
         if self.paths.terms.is_const(address):
             return self._targets(shape, edge, address)
@@ -53,20 +53,22 @@ class NodeResolver:
     def _value(self, term: Term) -> Term:
         return self.paths.at(self.node, (term,))[0]
 
-    def _targets(self, shape: Shape, edge: Edge, address: Term) -> tuple[Target, ...]:
+    def _targets(self, shape: Shape, edge: Edge, address: Term) -> tuple[AccessTarget, ...]:
         pointer = self.paths.terms.number(self._value(address))
         if pointer is not None:
             return self._targets_at(shape, edge, pointer, is_known=self.paths.terms.is_const(address))
         listed = self.places.listed(shape, edge)
         return listed if len(listed) <= MOST_TARGETS else ()
 
-    def _targets_at(self, shape: Shape, edge: Edge, pointer: int, *, is_known: bool) -> tuple[Target, ...]:
+    def _targets_at(
+        self, shape: Shape, edge: Edge, pointer: int, *, is_known: bool
+    ) -> tuple[AccessTarget, ...]:
         """The place of a pointer; of a block of any size all that are listed, unless it is known for good.
 
         They are as good as one, and a loop over such a block has steps that are alike.
         """
         layout = self.places.program.pointers
-        target = Target(layout.number(pointer), layout.offset(pointer))
+        target = AccessTarget(layout.number(pointer), layout.offset(pointer))
         instance = self.paths.steps.vocabulary(shape).instances.get(target.number)
         if instance is None or not self.places.foresees(shape, edge, target):
             return ()
@@ -75,10 +77,10 @@ class NodeResolver:
         return (target,)
 
 
-class Steps:
+class NodeSteps:
     """The steps at nodes; nodes that resolve all addresses alike share them."""
 
-    def __init__(self, steps: SymbolicSteps, paths: Paths, places: Places) -> None:
+    def __init__(self, steps: SymbolicSteps, paths: Paths, places: ShapePlaces) -> None:
         self.steps = steps
         self.paths = paths
         self.places = places

@@ -2,7 +2,7 @@
 
 from sley.engines.impact.tree import Control
 from sley.program.properties import Failure, Property
-from sley.semantics.places import Places
+from sley.semantics.places import ShapePlaces
 from sley.semantics.symbolic_step import Shape
 from sley.semantics.symbolic_violations import Condition
 
@@ -16,7 +16,7 @@ FAILURES = {
 class StateProperties:
     """The conditions that violate the chosen properties, by control and shape."""
 
-    def __init__(self, places: Places, properties: frozenset[Property]) -> None:
+    def __init__(self, places: ShapePlaces, properties: frozenset[Property]) -> None:
         self.places = places
         self.properties = properties
         self._known: dict[tuple[Control, Shape], list[tuple[Failure, Condition]]] = {}

@@ -21,7 +21,7 @@ from sley.engines.modular.thresholds import (
     MOST_NEEDS,
     MOST_PAIRS,
 )
-from sley.engines.modular.views import Views
+from sley.engines.modular.views import SystemViews
 from sley.evidence.modular.proof import View
 from sley.logic.clauses import disjuncts, fixed_values
 from sley.logic.linear import linear_form
@@ -47,7 +47,7 @@ Rest = Mapping[Term, Mapping[Term, Term]]
 
 
 def candidates(
-    views: Views, spend: Callable[[], None] = lambda: None, rest: Rest = MappingProxyType({})
+    views: SystemViews, spend: Callable[[], None] = lambda: None, rest: Rest = MappingProxyType({})
 ) -> dict[View, list[Term]]:
     """Conjuncts for each view; ``spend`` is called once in a while."""
     t, system = views.terms, views.system
@@ -401,7 +401,7 @@ def _visible(system: TemplateSystem, transition: Transition) -> tuple[Term, ...]
 # --- of two threads ---------------------------------------------------------------------------------------
 
 
-def pair_candidates(views: Views) -> dict[View, list[Term]]:
+def pair_candidates(views: SystemViews) -> dict[View, list[Term]]:
     """Conjuncts about pairs of threads: where they are not together, and what keeps them apart."""
     return {
         view: list(
@@ -415,7 +415,7 @@ def pair_candidates(views: Views) -> dict[View, list[Term]]:
     }
 
 
-def number_candidates(views: Views) -> dict[View, list[Term]]:
+def number_candidates(views: SystemViews) -> dict[View, list[Term]]:
     """Conjuncts about numbers that threads have drawn: they differ, and are between shared ones."""
     found: dict[View, list[Term]] = {}
     for view in views.views:
@@ -428,7 +428,7 @@ def number_candidates(views: Views) -> dict[View, list[Term]]:
     return found
 
 
-def _of_pair(views: Views, one: int, other: int) -> Iterator[Term]:
+def _of_pair(views: SystemViews, one: int, other: int) -> Iterator[Term]:
     t, system = views.terms, views.system
     needs = _joint_needs(views, one, other)
     for (place, second), terms in needs.items():
@@ -445,7 +445,7 @@ def _of_pair(views: Views, one: int, other: int) -> Iterator[Term]:
                     yield t.or_(alone, term)
 
 
-def _distinct(views: Views, one: int, other: int) -> Iterator[Term]:
+def _distinct(views: SystemViews, one: int, other: int) -> Iterator[Term]:
     """What threads of one template have in a register differs, wherever it is read again."""
     t, system = views.terms, views.system
     if system.template(one) != system.template(other):
@@ -461,7 +461,7 @@ def _distinct(views: Views, one: int, other: int) -> Iterator[Term]:
             yield t.or_(*nowhere, t.ne(variable, renaming[variable]))
 
 
-def _joint_needs(views: Views, one: int, other: int) -> dict[tuple[int, int], dict[Term, None]]:
+def _joint_needs(views: SystemViews, one: int, other: int) -> dict[tuple[int, int], dict[Term, None]]:
     """For pairs of places: that threads are not there at once, and what keeps them from coming there."""
     t, system = views.terms, views.system
     first, second = (system.template(thread) for thread in (one, other))
@@ -498,7 +498,7 @@ def _joint_needs(views: Views, one: int, other: int) -> dict[tuple[int, int], di
     return found
 
 
-def _in_turn(views: Views, position: int) -> Iterator[Term]:
+def _in_turn(views: SystemViews, position: int) -> Iterator[Term]:
     """A number that a thread has drawn lies between two shared ones, as numbers go round.
 
     It is drawn from the upper one and compared with the lower one.

@@ -12,7 +12,7 @@ from itertools import cycle
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.modular.thresholds import QUERY_SECONDS
-from sley.engines.modular.views import Obligation, Views
+from sley.engines.modular.views import Obligation, SystemViews
 from sley.evidence.modular.proof import ModularProof, View
 from sley.logic.clauses import disjuncts, fixed_values
 from sley.logic.terms import Term
@@ -24,7 +24,7 @@ class Certificate:
     """Decides obligations for given invariants."""
 
     def __init__(
-        self, views: Views, proof: ModularProof, budget: Budget, solver: Solver | None = None
+        self, views: SystemViews, proof: ModularProof, budget: Budget, solver: Solver | None = None
     ) -> None:
         self.views = views
         self.terms = views.terms
@@ -99,7 +99,7 @@ class Certificate:
 
 
 def inductive_part(
-    views: Views,
+    views: SystemViews,
     known: ModularProof,
     guesses: Mapping[View, Sequence[Term]],
     obligations: Sequence[Obligation],
@@ -110,7 +110,7 @@ def inductive_part(
     A conjunct that is weaker than another one waits until that one is left out: the strongest say it all.
     """
     solver = Certificate(views, known, budget).solver
-    steps = [_Step(views, one, budget, solver) for one in obligations if one.conclusion is not None]
+    steps = [_Obligation(views, one, budget, solver) for one in obligations if one.conclusion is not None]
     left = {v: _Guesses(views, v, shown, guesses[v]) for v, shown in known.invariants.items()}
     holding = 0
     for step in cycle(steps):
@@ -128,7 +128,9 @@ def inductive_part(
 class _Guesses:
     """The conjuncts of a view that are not left out."""
 
-    def __init__(self, views: Views, view: View, known: Sequence[Term], guesses: Sequence[Term]) -> None:
+    def __init__(
+        self, views: SystemViews, view: View, known: Sequence[Term], guesses: Sequence[Term]
+    ) -> None:
         parts = {c: disjuncts(views.terms, c) for c in views.distinct(view, (*known, *guesses))}
         self._stronger = {c: {o for o in parts if parts[o] < parts[c]} for c in parts}
         shown = set(known)
@@ -145,10 +147,10 @@ class _Guesses:
             del self._left[conjunct]
 
 
-class _Step:
+class _Obligation:
     """An obligation of which it is asked again and again what it keeps, while less and less is guessed."""
 
-    def __init__(self, views: Views, obligation: Obligation, budget: Budget, solver: Solver) -> None:
+    def __init__(self, views: SystemViews, obligation: Obligation, budget: Budget, solver: Solver) -> None:
         assert obligation.conclusion is not None
         self.views = views
         self.terms = views.terms

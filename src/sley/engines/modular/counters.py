@@ -12,7 +12,7 @@ from itertools import combinations, permutations, product
 
 from sley.engines.modular.candidates import assigned_facts
 from sley.engines.modular.thresholds import MOST_TESTS
-from sley.engines.modular.views import Views
+from sley.engines.modular.views import SystemViews
 from sley.evidence.modular.proof import View
 from sley.logic.linear import linear_form, slope
 from sley.logic.operators import Op
@@ -21,7 +21,7 @@ from sley.logic.terms import Term
 from sley.semantics.templates import ABSENT_AT, MAIN, Template, TemplateSystem
 
 
-def counter_candidates(views: Views) -> dict[View, list[Term]]:
+def counter_candidates(views: SystemViews) -> dict[View, list[Term]]:
     """Conjuncts for each view."""
     counters = Counters(views.system)
     found: dict[View, list[Term]] = {}
@@ -67,7 +67,7 @@ class Counter:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class CountedParameter:
     """A parameter of a thread that is decided by a counter of its creator."""
 
     template: Template
@@ -154,7 +154,7 @@ class Counters:
     # --- what threads are given ---------------------------------------------------------------------------
 
     @cached_property
-    def given(self) -> tuple[Given, ...]:
+    def given(self) -> tuple[CountedParameter, ...]:
         """Parameters of threads of which there are many that main's counters decide."""
         t, system = self.terms, self.system
         main = {c.variable: c for c in self.counters if c.template.position == MAIN}
@@ -169,7 +169,7 @@ class Counters:
                     value = t.substitute(value, self._computed)
                     found.setdefault((template, first[variable]), []).append(value)
         return tuple(
-            Given(template, variable, values[0], counter, distance)
+            CountedParameter(template, variable, values[0], counter, distance)
             for (template, variable), values in found.items()
             if all(value == values[0] for value in values)
             for counter in (main[v] for v in t.variables(values[0]) if v in main)
@@ -191,7 +191,7 @@ class Counters:
                         found.setdefault(variable, set()).add(value)
         return {variable: values.pop() for variable, values in found.items() if len(values) == 1}
 
-    def _copies(self, given: Given) -> list[Term]:
+    def _copies(self, given: CountedParameter) -> list[Term]:
         """The registers that hold nothing but a parameter, itself included."""
         updates: dict[Term, set[Term]] = {}
         for transition in self.system.transitions(given.template):
@@ -215,7 +215,7 @@ class Counters:
                 for fact in self._of_number(own, given):
                     yield t.substitute(t.or_(gone, fact), renaming)
 
-    def _of_number(self, own: Term, given: Given) -> Iterator[Term]:
+    def _of_number(self, own: Term, given: CountedParameter) -> Iterator[Term]:
         """The number lies between the first and the next one; both are the last one's for a moment."""
         t, system, counter = self.terms, self.system, given.counter
         less = t.ult if given.distance > 1 else t.slt

@@ -22,7 +22,7 @@ from sley.logic.clauses import conjuncts
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort
 from sley.logic.terms import Term, Terms
-from sley.semantics.groups import COUNT, MANY, Group
+from sley.semantics.groups import COUNT, MANY, ThreadGroup
 from sley.semantics.templates import ABSENT_AT, MAIN, TemplateSystem, Transition
 
 Weights = Mapping[int, Mapping[int, int]]
@@ -48,7 +48,7 @@ class Balance:
         """The smaller the better."""
         return 2 * (not self.is_exact) + any(group.is_lasting for _, group in self.levels(system))
 
-    def levels(self, system: TemplateSystem) -> list[tuple[int, Group]]:
+    def levels(self, system: TemplateSystem) -> list[tuple[int, ThreadGroup]]:
         """Groups and factors: the sum of the weights of threads that are many is that of these numbers."""
         many = {t.position for t in system.replicated}
         weights = {
@@ -57,12 +57,12 @@ class Balance:
             if position in many
             for place, weight in of_places.items()
         }
-        found: list[tuple[int, Group]] = []
+        found: list[tuple[int, ThreadGroup]] = []
         for sign in (1, -1):
             reached = 0
             for level in sorted({sign * w for w in weights.values() if sign * w > 0}):
                 inside = tuple(sorted(at for at, weight in weights.items() if sign * weight >= level))
-                found.append((sign * (level - reached), Group(inside)))
+                found.append((sign * (level - reached), ThreadGroup(inside)))
                 reached = level
         return found
 
@@ -88,7 +88,7 @@ def balances(system: TemplateSystem) -> list[Balance]:
                 of_both = _balanced(system, {one: 1, other: factor}, changes)
                 found += [b for b in of_both if b.worth(system) == 0 and not b.misfits]
     found.sort(key=lambda balance: balance.worth(system))
-    groups: dict[Group, None] = {}
+    groups: dict[ThreadGroup, None] = {}
     kept: list[Balance] = []
     for balance in found:
         wanted = groups | {group: None for _, group in balance.levels(system)}
@@ -100,7 +100,7 @@ def balances(system: TemplateSystem) -> list[Balance]:
     return kept
 
 
-def groups_of(system: TemplateSystem, found: Sequence[Balance]) -> tuple[Group, ...]:
+def groups_of(system: TemplateSystem, found: Sequence[Balance]) -> tuple[ThreadGroup, ...]:
     """The groups that balances speak of."""
     return tuple(dict.fromkeys(group for balance in found for _, group in balance.levels(system)))
 

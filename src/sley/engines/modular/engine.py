@@ -19,14 +19,14 @@ from sley.engines.modular.relations import Relations
 from sley.engines.modular.shared_values import at_rest, rest_claim, shared_candidates
 from sley.engines.modular.sieve import unrefuted
 from sley.engines.modular.thresholds import MOST_WATCHED, PAIR
-from sley.engines.modular.views import Views
+from sley.engines.modular.views import SystemViews
 from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Verdict
 from sley.logic.terms import Term
 from sley.program.memory import Display
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.semantics.groups import Group
+from sley.semantics.groups import ThreadGroup
 from sley.semantics.templates import MAIN, TemplateSystem
 from sley.solvers.horn import solve_horn
 from sley.solvers.horn_clauses import IntegerReading, NoInterpretation
@@ -44,11 +44,11 @@ def modular(
     program: Program, properties: frozenset[Property], options: ModularOptions, budget: Budget
 ) -> tuple[Verdict[ModularProof], Statistics]:
     """Prove a prepared program safe for any number of threads, or say why not."""
-    search = _Search(program, properties, options, budget)
+    search = _InvariantSearch(program, properties, options, budget)
     return search.verdict(), search.statistics
 
 
-class _Search:
+class _InvariantSearch:
     """The engine at work."""
 
     def __init__(
@@ -118,11 +118,11 @@ class _Search:
     def _singles(self) -> tuple[int, ...] | None:
         return None if self.options.tell_apart else ()
 
-    def _views(self, number: int, watched: Sequence[Term], counted: Sequence[Group]) -> Views:
+    def _views(self, number: int, watched: Sequence[Term], counted: Sequence[ThreadGroup]) -> SystemViews:
         system = TemplateSystem(self.program, singles=self._singles, copies=number + 2, watched=watched)
-        return Views(system.counting(counted) if counted else system, number)
+        return SystemViews(system.counting(counted) if counted else system, number)
 
-    def _size(self, views: Views, found: Sequence[Balance], smaller: "_Size | None") -> "_Size":
+    def _size(self, views: SystemViews, found: Sequence[Balance], smaller: "_Size | None") -> "_Size":
         self.statistics["threads in view"] = views.size
         self.budget.shows(lambda: f"{self.statistics['threads in view']} in view")
         return _Size(views, self.properties, found, smaller, self.budget)
@@ -133,7 +133,7 @@ class _Size:
 
     def __init__(
         self,
-        views: Views,
+        views: SystemViews,
         properties: frozenset[Property],
         found: Sequence[Balance],
         smaller: "_Size | None",
@@ -258,7 +258,7 @@ class _Attempt:
         return NoInterpretation(is_certain=True, reason=NOT_FOR_MACHINES)
 
 
-def _lifted(smaller: _Size | None, views: Views) -> dict[View, tuple[Term, ...]]:
+def _lifted(smaller: _Size | None, views: SystemViews) -> dict[View, tuple[Term, ...]]:
     """What holds of threads that are in view alone holds of each of two that are in view together."""
     if smaller is None or views.size > PAIR:
         return dict.fromkeys(views.views, ())

@@ -5,7 +5,7 @@ from functools import cached_property
 from itertools import product
 
 from sley.engines.modular.shared_values import owner_cells
-from sley.engines.modular.views import Obligation, Views
+from sley.engines.modular.views import Obligation, SystemViews
 from sley.evidence.modular.proof import View
 from sley.logic.clauses import conjuncts, fixed_values
 from sley.logic.sorts import BOOL
@@ -27,7 +27,7 @@ class Relations:
 
     def __init__(
         self,
-        views: Views,
+        views: SystemViews,
         obligations: Sequence[Obligation],
         ignored: frozenset[Term],
         known: Callable[[Sequence[int]], Sequence[Term]],
@@ -199,7 +199,7 @@ class Relations:
         return number - (1 << 32) if number >> 31 else number
 
 
-def _relevant_variables(views: Views, obligations: Iterable[Obligation]) -> frozenset[Term]:
+def _relevant_variables(views: SystemViews, obligations: Iterable[Obligation]) -> frozenset[Term]:
     """Which variables an invariant can need: those that decide a branch, and what these are computed from.
 
     That is those that a constraint mentions, history, and what new values of relevant variables mention. If

@@ -5,7 +5,7 @@ from itertools import permutations
 
 from sley.engines.modular.candidates import facts_at
 from sley.engines.modular.thresholds import MOST_VALUES
-from sley.engines.modular.views import Views
+from sley.engines.modular.views import SystemViews
 from sley.evidence.modular.proof import View
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, BitVecSort
@@ -14,7 +14,7 @@ from sley.semantics.roles import CellRole
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, TemplateSystem
 
 
-def shared_candidates(views: Views) -> dict[View, list[Term]]:
+def shared_candidates(views: SystemViews) -> dict[View, list[Term]]:
     """Conjuncts for each view."""
     values = [*_values(views.system), *_truths(views.system)]
     owners = sorted(owner_cells(views.system))

@@ -50,7 +50,7 @@ class Other(NamedTuple):
     """The variables of these instances -> others that occur nowhere else."""
 
 
-class Views:
+class SystemViews:
     """The views of a system of templates, and what has to be shown of their invariants."""
 
     def __init__(self, system: TemplateSystem, size: int) -> None:

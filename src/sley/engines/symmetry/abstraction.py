@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from sley.engines.symmetry.machine import BooleanMachine, Step
+from sley.engines.symmetry.machine import BooleanMachine, MachineStep
 from sley.evidence.symmetric.boolean_program import (
     ACTIVE,
     NEW,
@@ -41,7 +41,7 @@ NEW_COPY, FIRST_PASSIVE = 1, 2
 COPIES = 4
 
 
-class Bad(NamedTuple):
+class BadCombination(NamedTuple):
     """What it means that threads are at a bad combination of places."""
 
     locations: tuple[int, ...]
@@ -72,7 +72,7 @@ class Abstraction:
         self.properties = properties
         self.shared = frozenset(system.shared)
         self.predicates = tuple(predicates)
-        self.places = _Places(system)
+        self.places = _PlaceNumbers(system)
         self.transitions: list[Transition] = []
         """By number of the Boolean program's step."""
         self.names = {predicate: f"b{i}" for i, predicate in enumerate(self.predicates)}
@@ -91,19 +91,19 @@ class Abstraction:
         return BooleanProgram(shared, templates, self._initially(), errors)
 
     @cached_property
-    def bad(self) -> tuple[Bad, ...]:
+    def bad(self) -> tuple[BadCombination, ...]:
         """Everything that must be shown to be impossible."""
         system = self.system
         numbers = range(len(system.templates))
-        found = [Bad((self.places[i, at],), None) for i in numbers for at in self.places.errors(i)]
+        found = [BadCombination((self.places[i, at],), None) for i in numbers for at in self.places.errors(i)]
         for i in numbers:
             obstacles = self.places.obstacles(i)
-            found += [Bad((self.places[i, at],), reason) for at, reason in obstacles.items()]
+            found += [BadCombination((self.places[i, at],), reason) for at, reason in obstacles.items()]
         if Property.RACE in self.properties:
             found += self._races()
         return tuple(found)
 
-    def _races(self) -> list[Bad]:
+    def _races(self) -> list[BadCombination]:
         system, found = self.system, []
         for i, one in enumerate(system.templates):
             for j, other in enumerate(system.templates[i:], i):
@@ -114,10 +114,10 @@ class Abstraction:
                     locations = self.places[i, place], self.places[j, at]
                     holds = self.terms.and_(condition.holds, self.terms.not_(condition.unknown))
                     if holds != self.terms.false:
-                        found.append(Bad(locations, None, (holds,)))
+                        found.append(BadCombination(locations, None, (holds,)))
                     if condition.unknown != self.terms.false:
                         why = "whether two accesses race is not known"
-                        found.append(Bad(locations, why, (condition.unknown,)))
+                        found.append(BadCombination(locations, why, (condition.unknown,)))
         return found
 
     def _template(self, number: int, template: Template) -> BooleanTemplate:
@@ -236,7 +236,7 @@ class Abstraction:
 
     # --- what bits mean -------------------------------------------------------------------------------
 
-    def meaning(self, machine: BooleanMachine, step: Step, others: tuple[str, ...]) -> Meaning:
+    def meaning(self, machine: BooleanMachine, step: MachineStep, others: tuple[str, ...]) -> Meaning:
         """What valuations of a step mean; ``others`` are the templates of p and q, or the new thread."""
         key = step.number, others
         found = self._meanings.get(key)
@@ -244,7 +244,7 @@ class Abstraction:
             found = self._meanings[key] = self._meaning(machine, step, others)
         return found
 
-    def _meaning(self, machine: BooleanMachine, step: Step, others: tuple[str, ...]) -> Meaning:
+    def _meaning(self, machine: BooleanMachine, step: MachineStep, others: tuple[str, ...]) -> Meaning:
         system, transition = self.system, self.transitions[step.number]
         owners: list[tuple[str, int, int]] = [(ACTIVE, step.template, transition.thread)]
         if others == (NEW,):
@@ -288,7 +288,7 @@ class Abstraction:
         return found
 
 
-class _Places:
+class _PlaceNumbers:
     """Numbers for the places of all templates: locations are shared by templates of one function."""
 
     def __init__(self, system: TemplateSystem) -> None:

@@ -29,12 +29,12 @@ size of J                ``Passives``, and one
 =======================  ===============================  ========================================
 
 ``--refinement traces --first transitions`` is the loop as published. Deviations: statements are refined
-during the search unless asked otherwise (``Refinement``): before a step is taken in the abstract, the solver
-is asked whether any concrete state can take it, and what is learned is a clause of the statement from then
-on. What remains to be refined in traces is what passive threads say about a step that does not change them.
-New predicates are tried before clauses about two passive threads (``First``). All spurious transitions of a
-trace are refined at once. Where statements are refined in traces, a trace gives the predicates of all of its
-contradictions that share no guard, if they are few.
+during the search unless asked otherwise (``RefinementMode``): before a step is taken in the abstract, the
+solver is asked whether any concrete state can take it, and what is learned is a clause of the statement from
+then on. What remains to be refined in traces is what passive threads say about a step that does not change
+them. New predicates are tried before clauses about two passive threads (``First``). All spurious transitions
+of a trace are refined at once. Where statements are refined in traces, a trace gives the predicates of all of
+its contradictions that share no guard, if they are few.
 """
 
 from collections import Counter
@@ -44,16 +44,16 @@ from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
-from sley.engines.symmetry.abstraction import Abstraction, Bad
+from sley.engines.symmetry.abstraction import Abstraction, BadCombination
 from sley.engines.symmetry.discovery import candidates, discover
 from sley.engines.symmetry.machine import BooleanMachine
-from sley.engines.symmetry.names import Names
+from sley.engines.symmetry.names import SystemNames
 from sley.engines.symmetry.options import First, Passives, SymmetryOptions
-from sley.engines.symmetry.options import Refinement as When
+from sley.engines.symmetry.options import RefinementMode as When
 from sley.engines.symmetry.oracle import SolverOracle, first_clauses
 from sley.engines.symmetry.partial_search import PartlyReached, reach_partly
 from sley.engines.symmetry.reachability import Configuration, Reached, TraceStep, reach
-from sley.engines.symmetry.refinement import Refinement
+from sley.engines.symmetry.refinement import StatementRefinement
 from sley.engines.symmetry.simulation import Path, Simulation, path_of
 from sley.engines.symmetry.thresholds import FEW_PREDICATES, MOST_TRACES, ORACLE_SECONDS
 from sley.evidence.replay import ReplayError, replay
@@ -69,7 +69,7 @@ from sley.solvers.port import Solver, SolverAnswer
 RACE = Failure(Property.RACE, "data-race", "data race")
 
 
-class Proved(NamedTuple):
+class ProvedCounts(NamedTuple):
     """Nothing bad can be reached with these numbers of threads."""
 
     machine: BooleanMachine
@@ -124,12 +124,12 @@ class Cegar:
     def __post_init__(self) -> None:
         self.solver = make_solver("bitwuzla", self.system.terms)
 
-    def run(self, threads: int) -> Proved | Trace:
+    def run(self, threads: int) -> ProvedCounts | Trace:
         """A proof for so many threads of each template, or a replayed violation; GaveUpError if neither."""
         numbers = self._numbers(threads)
         while True:
             abstraction, machine, oracle = self.abstract()
-            refinement = Refinement(machine, oracle, self.budget)
+            refinement = StatementRefinement(machine, oracle, self.budget)
             try:
                 found = self._refined(abstraction, refinement, numbers)
                 if not isinstance(found, Spurious):
@@ -155,8 +155,8 @@ class Cegar:
         return int(self.options.passives.value)
 
     def _refined(
-        self, abstraction: Abstraction, refinement: Refinement, numbers: Mapping[int, int]
-    ) -> Proved | Trace | Spurious:
+        self, abstraction: Abstraction, refinement: StatementRefinement, numbers: Mapping[int, int]
+    ) -> ProvedCounts | Trace | Spurious:
         """Refine transitions until there is a proof, a violation, or no spurious transition in a trace."""
         machine, width = refinement.machine, self._width
         first = width if self.options.first is First.TRANSITIONS else min(width, 1)
@@ -166,7 +166,7 @@ class Cegar:
             reached = self._reach(machine, numbers)
             self.counts.configurations = len(reached.parents)
             if not reached.bad:
-                return Proved(machine, abstraction, reached)
+                return ProvedCounts(machine, abstraction, reached)
             found = self._simulated(abstraction, machine, *reached.trace(reached.bad[0]))
             if isinstance(found, Trace) or not refinement.refine(found.start, found.trace, first):
                 return found
@@ -224,7 +224,7 @@ class Cegar:
             oracle.learned = 0  # they refine nothing
         return abstraction, machine, oracle
 
-    def sharpened(self, found: Proved, threads: int) -> Proved:
+    def sharpened(self, found: ProvedCounts, threads: int) -> ProvedCounts:
         """The same, with no more steps than these predicates can tell: fewer configurations to check."""
         oracle = self._oracle(found.abstraction)
         machine = oracle.machine = BooleanMachine(found.abstraction.program, oracle)
@@ -232,7 +232,7 @@ class Cegar:
             machine.add(machine.steps[number], clause)
         reached = reach(machine, self._numbers(threads), self.budget.spend)
         assert not reached.bad
-        return Proved(machine, found.abstraction, reached)
+        return ProvedCounts(machine, found.abstraction, reached)
 
     def _oracle(self, abstraction: Abstraction) -> SolverOracle:
         knows_passives = self.options.passives is not Passives.NONE
@@ -242,7 +242,9 @@ class Cegar:
         """So many threads of each template."""
         return {i: threads if t.is_replicated else 1 for i, t in enumerate(self.system.templates)}
 
-    def bad_at(self, abstraction: Abstraction, machine: BooleanMachine, last: Configuration) -> Bad:
+    def bad_at(
+        self, abstraction: Abstraction, machine: BooleanMachine, last: Configuration
+    ) -> BadCombination:
         """What is bad about a configuration."""
         locations = [local >> machine.local_bits for local in last[1]]
         return next(
@@ -251,7 +253,7 @@ class Cegar:
             if all(locations.count(at) >= bad.locations.count(at) for at in bad.locations)
         )
 
-    def simulate(self, abstraction: Abstraction, path: Path, bad: Bad) -> Trace | tuple[Term, ...]:
+    def simulate(self, abstraction: Abstraction, path: Path, bad: BadCombination) -> Trace | tuple[Term, ...]:
         """A replayed violation, or the guards that contradict each other."""
         simulation = Simulation(abstraction, self.solver)
         verdict = simulation.check(path, has_ids=True)
@@ -272,7 +274,7 @@ class Cegar:
             raise GaveUpError("the solver could not decide whether a counterexample is real")
         return verdict.core
 
-    def _failure(self, abstraction: Abstraction, bad: Bad) -> Failure:
+    def _failure(self, abstraction: Abstraction, bad: BadCombination) -> Failure:
         if len(bad.locations) > 1:
             return RACE
         return self.system.code.errors[abstraction.places.origin(bad.locations[0])[1]]
@@ -319,7 +321,7 @@ class Cegar:
     def abstract_program(self) -> AbstractProgram:
         """The predicates and the Boolean program with all clauses learned so far."""
         abstraction = Abstraction(self.system, self.properties, self.predicates)
-        names = Names(self.system)
+        names = SystemNames(self.system)
         named = tuple((abstraction.names[p], self.kind(p), names.text(p)) for p in self.predicates)
         return AbstractProgram(named, abstraction.with_clauses(self.learned))
 

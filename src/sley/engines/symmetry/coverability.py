@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import combinations, count, permutations, repeat
 
-from sley.engines.symmetry.machine import BooleanMachine, Step
+from sley.engines.symmetry.machine import BooleanMachine, MachineStep
 from sley.evidence.symmetric.boolean_program import ACTIVE, NEW
-from sley.evidence.symmetric.proof import Cube, Element
+from sley.evidence.symmetric.proof import ConfigurationCube, Cube
 
 Local = tuple[int, Cube]
 """The threads at a location whose bits are in a cube."""
@@ -25,7 +25,7 @@ Local = tuple[int, Cube]
 ANYTHING = Cube(0, 0)
 
 
-def covers(one: Element, other: Element) -> bool:
+def covers(one: ConfigurationCube, other: ConfigurationCube) -> bool:
     """Whether every configuration of ``other`` is one of ``one``."""
     return _includes(one.shared, other.shared) and _is_injective(one.threads, other.threads)
 
@@ -43,16 +43,16 @@ class Antichain:
     """Elements of which none covers another, found by the locations of their threads."""
 
     def __init__(self) -> None:
-        self._by_locations: dict[tuple[int, ...], dict[Element, None]] = {}
+        self._by_locations: dict[tuple[int, ...], dict[ConfigurationCube, None]] = {}
 
-    def __iter__(self) -> Iterator[Element]:
+    def __iter__(self) -> Iterator[ConfigurationCube]:
         for group in self._by_locations.values():
             yield from group
 
-    def __contains__(self, element: Element) -> bool:
+    def __contains__(self, element: ConfigurationCube) -> bool:
         return element in self._by_locations.get(_locations(element), ())
 
-    def covers(self, element: Element) -> bool:
+    def covers(self, element: ConfigurationCube) -> bool:
         """Whether one of them covers the element."""
         locations = _locations(element)
         parts = (part for size in range(len(locations) + 1) for part in combinations(locations, size))
@@ -62,7 +62,7 @@ class Antichain:
             for other in self._by_locations.get(part, ())
         )
 
-    def insert(self, element: Element) -> None:
+    def insert(self, element: ConfigurationCube) -> None:
         """Add an element that none of them covers; leave out those that it covers."""
         locations = Counter(_locations(element))
         for key, group in self._by_locations.items():
@@ -72,7 +72,7 @@ class Antichain:
         self._by_locations.setdefault(_locations(element), {})[element] = None
 
 
-def _locations(element: Element) -> tuple[int, ...]:
+def _locations(element: ConfigurationCube) -> tuple[int, ...]:
     return tuple([location for location, _ in element.threads])
 
 
@@ -105,14 +105,15 @@ class Backward:
         self.singles = {i for i, template in enumerate(machine.templates) if template.is_single}
         self._parts: dict[tuple[int, str, Cube], bool] = {}
 
-    def bad_elements(self) -> list[Element]:
+    def bad_elements(self) -> list[ConfigurationCube]:
         """One for each bad combination."""
         errors = self.machine.program.errors
         return [
-            Element(ANYTHING, tuple((location, ANYTHING) for location in sorted(error))) for error in errors
+            ConfigurationCube(ANYTHING, tuple((location, ANYTHING) for location in sorted(error)))
+            for error in errors
         ]
 
-    def is_initial(self, element: Element) -> bool:
+    def is_initial(self, element: ConfigurationCube) -> bool:
         """Whether an initial configuration is among those of the element."""
         machine = self.machine
         for location, _ in element.threads:
@@ -128,7 +129,7 @@ class Backward:
             if _has(element.shared, shared)
         )
 
-    def predecessors(self, element: Element) -> Iterator[tuple[Step, Element]]:
+    def predecessors(self, element: ConfigurationCube) -> Iterator[tuple[MachineStep, ConfigurationCube]]:
         """Elements that together have all configurations with a step into one of ``element``."""
         for step in self.machine.steps:
             for active, rest in self._active_threads(step, element):
@@ -136,7 +137,9 @@ class Backward:
                     for found in self._before(step, element, active, passives, new):
                         yield step, found
 
-    def _active_threads(self, step: Step, element: Element) -> Iterator[tuple[Local, tuple[Local, ...]]]:
+    def _active_threads(
+        self, step: MachineStep, element: ConfigurationCube
+    ) -> Iterator[tuple[Local, tuple[Local, ...]]]:
         """The threads that may have stepped: those of the element, or one that it does not mention."""
         machine = self.machine
         for i, local in enumerate(element.threads):
@@ -149,7 +152,7 @@ class Backward:
         yield (step.target, ANYTHING), element.threads
 
     def _created_threads(
-        self, step: Step, rest: tuple[Local, ...]
+        self, step: MachineStep, rest: tuple[Local, ...]
     ) -> Iterator[tuple[tuple[Local, ...], Local | None]]:
         """The threads that may have been created: those of the element, or one that it does not mention."""
         at = self.machine.template_at
@@ -162,8 +165,13 @@ class Backward:
                     yield (*rest[:i], *rest[i + 1 :]), local
 
     def _before(
-        self, step: Step, element: Element, active: Local, passives: tuple[Local, ...], new: Local | None
-    ) -> Iterator[Element]:
+        self,
+        step: MachineStep,
+        element: ConfigurationCube,
+        active: Local,
+        passives: tuple[Local, ...],
+        new: Local | None,
+    ) -> Iterator[ConfigurationCube]:
         machine, offsets = self.machine, self.machine.offsets
         block = 2 * machine.local_bits
         first = offsets["p", False]
@@ -202,11 +210,11 @@ class Backward:
 
     def _judged(
         self,
-        step: Step,
+        step: MachineStep,
         passives: tuple[Local, ...],
         new: Local | None,
         found: Cube,
-    ) -> Iterator[Element]:
+    ) -> Iterator[ConfigurationCube]:
         """The element before the step, or those that remain once more clauses were learned."""
         stack = [found]
         while stack:
@@ -218,7 +226,7 @@ class Backward:
                 stack.extend(_covering(found, [learned]))
 
     def _learned(
-        self, step: Step, passives: tuple[Local, ...], new: Local | None, found: Cube
+        self, step: MachineStep, passives: tuple[Local, ...], new: Local | None, found: Cube
     ) -> Cube | None:
         """A cube that overlaps ``found`` and that no possible valuation is in."""
         machine = self.machine
@@ -243,7 +251,7 @@ class Backward:
                     return _shifted(learned, first, ((0, block * i),), block)
         return None
 
-    def _ask(self, step: Step, role: str, cube: Cube) -> Cube | None:
+    def _ask(self, step: MachineStep, role: str, cube: Cube) -> Cube | None:
         assert self.machine.oracle is not None
         key = step.number, role, cube
         if key in self._parts:
@@ -255,7 +263,7 @@ class Backward:
         self._parts[key] = True
         return None
 
-    def _element(self, step: Step, passives: tuple[Local, ...], found: Cube) -> Element:
+    def _element(self, step: MachineStep, passives: tuple[Local, ...], found: Cube) -> ConfigurationCube:
         machine, offsets = self.machine, self.machine.offsets
         lows = [offsets["p", False] + 2 * machine.local_bits * i for i in range(len(passives))]
         threads = [
@@ -264,7 +272,7 @@ class Backward:
                 (step.source, *(at for at, _ in passives)), (offsets[ACTIVE, False], *lows), strict=True
             )
         ]
-        return Element(_part(found, 0, machine.shared_mask), tuple(sorted(threads)))
+        return ConfigurationCube(_part(found, 0, machine.shared_mask), tuple(sorted(threads)))
 
 
 def _has(cube: Cube, bits: int) -> bool:
@@ -316,14 +324,14 @@ def _covering(known: Cube, forbidden: Sequence[Cube]) -> Iterator[Cube]:
 
 def cover(
     machine: BooleanMachine, spend: Callable[[], None] = lambda: None
-) -> tuple[list[Element], list[Step] | None]:
+) -> tuple[list[ConfigurationCube], list[MachineStep] | None]:
     """The minimal elements from which something bad is reached, and the way from an initial one if any."""
     backward = Backward(machine)
     minimal = Antichain()
-    via: dict[Element, tuple[Step, Element] | None] = {}
-    waiting: list[tuple[int, int, Element]] = []
+    via: dict[ConfigurationCube, tuple[MachineStep, ConfigurationCube] | None] = {}
+    waiting: list[tuple[int, int, ConfigurationCube]] = []
 
-    def insert(element: Element, step: tuple[Step, Element] | None) -> bool:
+    def insert(element: ConfigurationCube, step: tuple[MachineStep, ConfigurationCube] | None) -> bool:
         if minimal.covers(element):
             return False
         minimal.insert(element)
@@ -346,8 +354,10 @@ def cover(
     return list(minimal), None
 
 
-def _way(via: dict[Element, tuple[Step, Element] | None], start: Element) -> list[Step]:
-    found: list[Step] = []
+def _way(
+    via: dict[ConfigurationCube, tuple[MachineStep, ConfigurationCube] | None], start: ConfigurationCube
+) -> list[MachineStep]:
+    found: list[MachineStep] = []
     link = via[start]
     while link is not None:
         found.append(link[0])

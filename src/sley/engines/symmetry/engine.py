@@ -8,23 +8,23 @@ from sley.base import outside
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
 from sley.engines.symmetry.abstraction import COPIES
-from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, Proved
+from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, ProvedCounts
 from sley.engines.symmetry.coverability import cover
 from sley.engines.symmetry.machine import BooleanMachine
-from sley.engines.symmetry.names import Names
-from sley.engines.symmetry.options import AnyNumber, Refinement, SymmetryOptions
+from sley.engines.symmetry.names import SystemNames
+from sley.engines.symmetry.options import AnyNumber, RefinementMode, SymmetryOptions
 from sley.engines.symmetry.partial_search import PartlyReached
 from sley.engines.symmetry.reachability import Configuration as Packed
 from sley.engines.symmetry.seeds import parse_predicates
 from sley.engines.symmetry.thresholds import ANY_PART, MOST_IN_VIEW, MOST_THREADS, MOST_UNDECIDED
 from sley.engines.symmetry.views import saturate
 from sley.evidence.symmetric.proof import (
+    ClosedViews,
     Configuration,
     Coverable,
     Predicate,
     Reachable,
     SymmetricProof,
-    Views,
 )
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Statistics, Unknown, Unsafe, Verdict
@@ -38,7 +38,7 @@ def symmetry(
     program: Program, properties: frozenset[Property], options: SymmetryOptions, budget: Budget
 ) -> tuple[Verdict[SymmetricProof], Statistics]:
     """Prove a prepared program for any number of threads or so many, or find a replayed violation."""
-    run = _Run(program, properties, options, budget)
+    run = _SymmetryRun(program, properties, options, budget)
     return run.answer(), run.statistics()
 
 
@@ -46,7 +46,7 @@ def abstracted(
     program: Program, properties: frozenset[Property], options: SymmetryOptions, budget: Budget
 ) -> tuple[Verdict[SymmetricProof], AbstractProgram]:
     """As ``symmetry``, with the predicates and the Boolean program at the end, however it ended."""
-    run = _Run(program, properties, options, budget)
+    run = _SymmetryRun(program, properties, options, budget)
     verdict = run.answer()
     if run.cegar is None:
         assert isinstance(verdict, Unknown)
@@ -54,7 +54,7 @@ def abstracted(
     return verdict, run.cegar.abstract_program()
 
 
-class _Run:
+class _SymmetryRun:
     def __init__(
         self, program: Program, properties: frozenset[Property], options: SymmetryOptions, budget: Budget
     ) -> None:
@@ -95,7 +95,7 @@ class _Run:
         path = self.options.predicates
         if path is None:
             return []
-        return parse_predicates(outside.text(path, outside.PREDICATES), Names(system), str(path))
+        return parse_predicates(outside.text(path, outside.PREDICATES), SystemNames(system), str(path))
 
     def _attempt(self, cegar: Cegar, budget: Budget) -> Verdict[SymmetricProof]:
         bound, reason = 0, ""
@@ -120,7 +120,7 @@ class _Run:
             yield 1
         elif self.threads is None:
             yield from range(1, MOST_THREADS + 1)
-        elif self.options.refinement is Refinement.TRACES:
+        elif self.options.refinement is RefinementMode.TRACES:
             yield self.threads
         else:
             yield from dict.fromkeys((1, self.threads))
@@ -136,7 +136,9 @@ class _Run:
             return Unknown("engine symmetry does not decide leaks", (f"no other violation: {proof.summary}",))
         return Claimed(proof)
 
-    def _proof(self, cegar: Cegar, found: Proved, threads: int, budget: Budget) -> SymmetricProof | None:
+    def _proof(
+        self, cegar: Cegar, found: ProvedCounts, threads: int, budget: Budget
+    ) -> SymmetricProof | None:
         """A proof for the program, if so many threads are all, or any number of them does no harm."""
         if not found.reached.is_short:
             if isinstance(found.reached, PartlyReached) and found.reached.size > MOST_UNDECIDED:
@@ -153,7 +155,7 @@ class _Run:
                     views = saturate(found.machine, size, share.spend)
                     if views is not None:
                         existing = tuple(existing_threads(found.machine, view) for view in views)
-                        return _made(cegar, found, Views(size, existing))
+                        return _made(cegar, found, ClosedViews(size, existing))
             if how is AnyNumber.BACKWARD or (how is AnyNumber.BOTH and threads > MOST_IN_VIEW):
                 return _backward_proof(cegar, found, share)
         except BudgetExhaustedError:
@@ -195,7 +197,7 @@ def _singles(program: Program) -> Iterator[tuple[int, ...] | None]:
     yield None
 
 
-def _backward_proof(cegar: Cegar, found: Proved, budget: Budget) -> SymmetricProof | None:
+def _backward_proof(cegar: Cegar, found: ProvedCounts, budget: Budget) -> SymmetricProof | None:
     """By what something bad can be reached from."""
     _, way = cover(found.machine, budget.spend)
     if way is not None:
@@ -206,7 +208,7 @@ def _backward_proof(cegar: Cegar, found: Proved, budget: Budget) -> SymmetricPro
     return None if way is not None else _made(cegar, found, Coverable(tuple(elements)))
 
 
-def _made(cegar: Cegar, found: Proved, argument: Reachable | Views | Coverable) -> SymmetricProof:
+def _made(cegar: Cegar, found: ProvedCounts, argument: Reachable | ClosedViews | Coverable) -> SymmetricProof:
     singles = tuple(t.site for t in cegar.system.singles if t.site is not None)
     program = found.abstraction.with_clauses(found.machine.clauses())
     return SymmetricProof(singles, tuple(cegar.predicates), program, argument)

@@ -36,7 +36,7 @@ from sley.evidence.symmetric.proof import Cube
 
 
 @dataclass(slots=True)
-class Step:
+class MachineStep:
     """A statement with one of its targets."""
 
     number: int
@@ -66,7 +66,7 @@ class Step:
 class Oracle(Protocol):
     """Knows which valuations are possible."""
 
-    def judge(self, step: Step, role: str, cube: Cube, wanted: int) -> int | Cube:
+    def judge(self, step: MachineStep, role: str, cube: Cube, wanted: int) -> int | Cube:
         """A possible valuation in the cube, or a part of it (fewer bits) that no possible valuation is in.
 
         Of a possible valuation, only the bits ``wanted`` must be right.
@@ -75,7 +75,7 @@ class Oracle(Protocol):
         """
         ...
 
-    def relevant(self, step: Step, role: str) -> int:
+    def relevant(self, step: MachineStep, role: str) -> int:
         """The bits before the step that can matter to ``judge`` for this step, and any others."""
         ...
 
@@ -121,8 +121,8 @@ class BooleanMachine:
         self._chosen: dict[tuple[int, int], list[int]] = {}
         self._relevant: dict[tuple[int, str], int] = {}
         self._passive: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
-        self.steps: list[Step] = []
-        self.steps_at: dict[int, list[Step]] = {}
+        self.steps: list[MachineStep] = []
+        self.steps_at: dict[int, list[MachineStep]] = {}
         for number, template in enumerate(program.templates):
             for statement in template.statements:
                 for target in statement.targets:
@@ -151,7 +151,7 @@ class BooleanMachine:
             | everywhere[number]
             | (scope & ~self.scopes[statement.source])
         )
-        step = Step(
+        step = MachineStep(
             len(self.steps),
             statement,
             number,
@@ -168,7 +168,7 @@ class BooleanMachine:
         for clause in statement.clauses:
             self.add(step, clause)
 
-    def literal_bit(self, step: Step, clause: Clause, literal: Literal) -> int:
+    def literal_bit(self, step: MachineStep, clause: Clause, literal: Literal) -> int:
         """The bit of the valuation that a literal is about."""
         offset = self.offsets[literal.owner, literal.is_primed]
         if literal.owner == SHARED:
@@ -176,7 +176,7 @@ class BooleanMachine:
         template = self._template_of(step, clause.passives, literal.owner)
         return 1 << offset + template.variables.index(literal.name)
 
-    def _template_of(self, step: Step, passives: tuple[str, ...], owner: str) -> BooleanTemplate:
+    def _template_of(self, step: MachineStep, passives: tuple[str, ...], owner: str) -> BooleanTemplate:
         if owner == ACTIVE:
             return self.templates[step.template]
         if owner == NEW:
@@ -184,7 +184,7 @@ class BooleanMachine:
             return self.templates[step.creates]
         return self.program.template(passives[PASSIVES.index(owner)])
 
-    def add(self, step: Step, clause: Clause) -> None:
+    def add(self, step: MachineStep, clause: Clause) -> None:
         """One more clause for a step; what was remembered of it is not valid any more."""
         cube = _forbidden((self.literal_bit(step, clause, x), x.is_positive) for x in clause.literals)
         if cube is None:
@@ -192,7 +192,7 @@ class BooleanMachine:
         role = NEW if any(literal.owner == NEW for literal in clause.literals) else ""
         self.forbid(step, clause.passives or ((role,) if role else ()), cube)
 
-    def forbid(self, step: Step, others: tuple[str, ...], cube: Cube) -> None:
+    def forbid(self, step: MachineStep, others: tuple[str, ...], cube: Cube) -> None:
         """As ``add``, with the cube: ``others`` are the templates of p and q, or the new thread."""
         folded = self._folded(step, others, cube)
         if folded is None:
@@ -204,7 +204,7 @@ class BooleanMachine:
         step.has_pairs |= len(others) > 1
         step.forbidden.setdefault(others, []).append(folded)
 
-    def clause(self, step: Step, others: tuple[str, ...], cube: Cube) -> Clause:
+    def clause(self, step: MachineStep, others: tuple[str, ...], cube: Cube) -> Clause:
         """The clause that forbids a cube."""
         passives = () if others == (NEW,) else others
         names = others if others == (NEW,) else PASSIVES[: len(others)]
@@ -220,7 +220,7 @@ class BooleanMachine:
                         literals.append(Literal(owner, name, is_primed, not cube.value & bit))
         return Clause(tuple(literals), passives)
 
-    def _folded(self, step: Step, others: tuple[str, ...], cube: Cube) -> Cube | None:
+    def _folded(self, step: MachineStep, others: tuple[str, ...], cube: Cube) -> Cube | None:
         """With bits after the step that cannot differ from those before it moved there; None if void."""
         regions = [(SHARED, step.shared, -1), (ACTIVE, step.own, self.scopes[step.source])]
         if others and others != (NEW,):
@@ -257,7 +257,7 @@ class BooleanMachine:
     # --- what statements do -------------------------------------------------------------------------
 
     def solutions(
-        self, known: Cube, free: int, cubes: Sequence[Cube], step: Step | None = None, role: str = ""
+        self, known: Cube, free: int, cubes: Sequence[Cube], step: MachineStep | None = None, role: str = ""
     ) -> list[int]:
         """All values of the free bits with which the known bits make no forbidden valuation.
 
@@ -292,7 +292,7 @@ class BooleanMachine:
             stack.append((assigned | bit, chosen | guess, model))
         return found
 
-    def _relevant_bits(self, step: Step, role: str, cubes: Sequence[Cube]) -> int:
+    def _relevant_bits(self, step: MachineStep, role: str, cubes: Sequence[Cube]) -> int:
         """The bits that decide what a step does: clauses mention them, or they matter to the oracle."""
         key = step.number, role
         found = self._relevant.get(key)
@@ -303,7 +303,7 @@ class BooleanMachine:
             self._relevant[key] = found
         return found
 
-    def active(self, step: Step, shared: int, own: int) -> tuple[tuple[int, int], ...]:
+    def active(self, step: MachineStep, shared: int, own: int) -> tuple[tuple[int, int], ...]:
         """What the shared bits and the active thread's can be after the step."""
         key = step.number, shared, own
         found = self._active.get(key)
@@ -328,7 +328,7 @@ class BooleanMachine:
             )
         return found
 
-    def valuation(self, step: Step, before: tuple[int, int], after: tuple[int, int]) -> Cube:
+    def valuation(self, step: MachineStep, before: tuple[int, int], after: tuple[int, int]) -> Cube:
         """What is known once shared bits and the active thread are decided."""
         offsets, everything = self.offsets, self.shared_mask
         mask = everything | self.scopes[step.source] << offsets[ACTIVE, False]
@@ -337,7 +337,7 @@ class BooleanMachine:
         value |= after[0] << offsets[SHARED, True] | after[1] << offsets[ACTIVE, True]
         return Cube(mask, value & mask)
 
-    def passive(self, step: Step, valuation: Cube, local: int) -> tuple[int, ...]:
+    def passive(self, step: MachineStep, valuation: Cube, local: int) -> tuple[int, ...]:
         """What a passive thread can be after the step: its whole local states, location included."""
         location = local >> self.local_bits
         template, scope = self.template_at[location], self.scopes[location]
@@ -360,7 +360,7 @@ class BooleanMachine:
             found = self._passive[key] = tuple(kept | chosen >> high for chosen in solutions)
         return found
 
-    def created(self, step: Step, valuation: Cube) -> tuple[int, ...]:
+    def created(self, step: MachineStep, valuation: Cube) -> tuple[int, ...]:
         """What a new thread can be."""
         assert step.creates is not None
         entry = self.templates[step.creates].entry
@@ -376,7 +376,7 @@ class BooleanMachine:
             )
         return found
 
-    def are_compatible(self, step: Step, valuation: Cube, moves: Sequence[tuple[int, int]]) -> bool:
+    def are_compatible(self, step: MachineStep, valuation: Cube, moves: Sequence[tuple[int, int]]) -> bool:
         """Whether all clauses about two passive threads hold for these moves (before, after)."""
         return not any(
             self._is_hit(valuation, tuple(zip(names, two, strict=True)), cube)

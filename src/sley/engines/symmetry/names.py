@@ -16,7 +16,7 @@ from sley.semantics.templates import MAIN, TemplateSystem
 UNSIGNED = (Display.UNSIGNED, Display.POINTER, Display.BOOL, Display.HIDDEN)
 
 
-class Names:
+class SystemNames:
     """Names for the variables of a system of templates."""
 
     def __init__(self, system: TemplateSystem) -> None:

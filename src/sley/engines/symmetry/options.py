@@ -27,7 +27,7 @@ class AnyNumber(Enum):
     """Backwards from everything bad, over upward-closed sets."""
 
 
-class Refinement(Enum):
+class RefinementMode(Enum):
     """When the statements of the Boolean program are made more precise."""
 
     DEMAND = "demand"
@@ -66,7 +66,7 @@ class SymmetryOptions:
     cubes: Cubes = Cubes.NONE
     """The longest cubes of the abstraction that refinement starts from."""
 
-    refinement: Refinement = Refinement.DEMAND
+    refinement: RefinementMode = RefinementMode.DEMAND
     """When statements are refined: on demand during the search, or in spurious traces as in the paper."""
 
     passives: Passives = Passives.TWO

@@ -2,7 +2,7 @@
 
 from sley.base.budget import Budget
 from sley.engines.symmetry.abstraction import Abstraction, Meaning
-from sley.engines.symmetry.machine import BooleanMachine, Step
+from sley.engines.symmetry.machine import BooleanMachine, MachineStep
 from sley.engines.symmetry.thresholds import ORACLE_SECONDS
 from sley.evidence.symmetric.boolean_program import NEW
 from sley.evidence.symmetric.proof import Cube
@@ -29,12 +29,12 @@ class SolverOracle:
         self._models: dict[tuple[int, tuple[str, ...]], list[int]] = {}
         """Possible valuations, by step and other threads."""
 
-    def is_possible(self, step: Step, others: tuple[str, ...], cube: Cube) -> bool:
+    def is_possible(self, step: MachineStep, others: tuple[str, ...], cube: Cube) -> bool:
         """Whether a valuation in the cube is known to be possible."""
         mask, value = cube
         return any(model & mask == value for model in self._models.get((step.number, others), ()))
 
-    def judge(self, step: Step, role: str, cube: Cube, wanted: int) -> int | Cube:
+    def judge(self, step: MachineStep, role: str, cube: Cube, wanted: int) -> int | Cube:
         """A possible valuation in the cube, or a part of it that no possible valuation is in."""
         if role not in ("", NEW) and not self.knows_passives:
             return cube.value
@@ -43,7 +43,7 @@ class SolverOracle:
             self.learned += 1
         return found
 
-    def relevant(self, step: Step, role: str) -> int:
+    def relevant(self, step: MachineStep, role: str) -> int:
         """The bits whose variables have to do with the step: its guard, what it changes, and so on."""
         assert self.machine is not None
         others = (role,) if role else ()
@@ -59,7 +59,7 @@ class SolverOracle:
             seen = seen.union(*more)
         return sum(bit for bit, mentioned in variables.items() if mentioned & seen)
 
-    def ask(self, step: Step, others: tuple[str, ...], cube: Cube, wanted: int = 0) -> int | Cube:
+    def ask(self, step: MachineStep, others: tuple[str, ...], cube: Cube, wanted: int = 0) -> int | Cube:
         """As ``judge``, for any number of passive threads; -1 wants all bits."""
         assert self.machine is not None
         meaning = self.abstraction.meaning(self.machine, step, others)
@@ -118,7 +118,7 @@ def first_clauses(oracle: SolverOracle, machine: BooleanMachine, longest: int) -
 
 
 def _learn_bits(
-    oracle: SolverOracle, machine: BooleanMachine, step: Step, others: tuple[str, ...], longest: int
+    oracle: SolverOracle, machine: BooleanMachine, step: MachineStep, others: tuple[str, ...], longest: int
 ) -> None:
     """Clauses about every bit that the step changes."""
     meaning = oracle.abstraction.meaning(machine, step, others)
@@ -160,7 +160,7 @@ def _are_related(oracle: SolverOracle, meaning: Meaning, bit: int, wanted: Term)
 def _learn_cubes(
     oracle: SolverOracle,
     machine: BooleanMachine,
-    step: Step,
+    step: MachineStep,
     others: tuple[str, ...],
     start: Cube,
     before: list[int],
@@ -183,7 +183,7 @@ def _learn_cubes(
                     waiting.append((longer, i + 1, length + 1))
 
 
-def free_bits(machine: BooleanMachine, step: Step, others: tuple[str, ...]) -> int:
+def free_bits(machine: BooleanMachine, step: MachineStep, others: tuple[str, ...]) -> int:
     """The bits that are decided for the active thread and what all share, or then for another thread."""
     if not others:
         return step.shared << machine.shared_bits | step.own << machine.offsets["a", True]

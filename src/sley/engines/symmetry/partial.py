@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
-from sley.engines.symmetry.machine import BooleanMachine, Step, runs
+from sley.engines.symmetry.machine import BooleanMachine, MachineStep, runs
 from sley.engines.symmetry.reachability import Configuration
 from sley.evidence.symmetric.boolean_program import ACTIVE, NEW, SHARED
 from sley.evidence.symmetric.proof import Cube
@@ -24,7 +24,7 @@ Shared bits: their mask, above the values. A thread: its location, above the mas
 """
 
 
-class Move(NamedTuple):
+class ThreadMove(NamedTuple):
     """A thread in a step."""
 
     before: int
@@ -34,21 +34,21 @@ class Move(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Choice:
+class StepChoice:
     """What a step does with the shared bits and the active thread, and to any other thread."""
 
-    step: Step
+    step: MachineStep
     valuation: Cube
     narrowed: int
     """The shared bits before the step, with those that clauses asked for."""
-    active: Move
+    active: ThreadMove
     shared: int
     """The shared bits after the step."""
     asked: dict[int, int] = field(default_factory=dict)
     """Another thread -> an undecided bit above that clauses about it ask for; 0 if there is none."""
-    halves: dict[int, tuple["Choice", "Choice"]] = field(default_factory=dict)
+    halves: dict[int, tuple["StepChoice", "StepChoice"]] = field(default_factory=dict)
     """Bit -> the two ways to decide it."""
-    moves: dict[int, list[Move]] = field(default_factory=dict)
+    moves: dict[int, list[ThreadMove]] = field(default_factory=dict)
     """Another thread -> how it may move."""
 
 
@@ -56,11 +56,11 @@ NEW_THREAD, PAIRS = -1, -2
 """Instead of another thread: the one that is created, and any two."""
 
 
-class Transition(NamedTuple):
+class PartialTransition(NamedTuple):
     """One step between partial configurations; any values of the undecided bits on its way are possible."""
 
-    choice: Choice
-    others: tuple[Move, ...]
+    choice: StepChoice
+    others: tuple[ThreadMove, ...]
     new: int | None
     after: Partial
 
@@ -107,7 +107,7 @@ class PartialMachine:
         self.own, self.own_after = offsets[ACTIVE, False], offsets[ACTIVE, True]
         self.shared_after = offsets[SHARED, True]
         self.absent = {i: at << 2 * machine.local_bits for i, at in machine.absent.items()}
-        self._choices: dict[tuple[int, int], list[Choice]] = {}
+        self._choices: dict[tuple[int, int], list[StepChoice]] = {}
         self._fillings: dict[tuple[int, str, int, Cube], list[Cube]] = {}
         self._mentioned: dict[tuple[int, str], int] = {}
         self._applicable: dict[tuple[int, int], list[Cube]] = {}
@@ -172,7 +172,7 @@ class PartialMachine:
 
     # --- steps --------------------------------------------------------------------------------------
 
-    def transitions(self, partial: Partial) -> Iterator[Transition]:
+    def transitions(self, partial: Partial) -> Iterator[PartialTransition]:
         """All steps from a partial configuration, up to the names of threads."""
         shared, threads = partial
         for position, local in enumerate(threads):
@@ -189,9 +189,9 @@ class PartialMachine:
                     yield from self._taken(choice, rest)
                 else:
                     after = choice.shared, tuple(sorted((*rest, choice.active.after)))
-                    yield Transition(choice, (), None, after)
+                    yield PartialTransition(choice, (), None, after)
 
-    def _active(self, shared: int, local: int) -> Iterator[Choice]:
+    def _active(self, shared: int, local: int) -> Iterator[StepChoice]:
         """What the steps of a thread do with the shared bits and its own."""
         location, own = self.divided(local)
         mask, value = self.known_shared(shared)
@@ -200,7 +200,7 @@ class PartialMachine:
             for decided in self._filled(step, "", step.cubes(), known, -1):
                 yield self._choice(step, _joined(known, decided), local)
 
-    def _choice(self, step: Step, valuation: Cube, local: int) -> Choice:
+    def _choice(self, step: MachineStep, valuation: Cube, local: int) -> StepChoice:
         machine, (mask, value) = self.machine, valuation
         width, everything, bits = machine.shared_bits, machine.shared_mask, machine.local_mask
         before = Cube(mask & everything, value & everything)
@@ -209,12 +209,18 @@ class PartialMachine:
         narrowed = self.local(step.source, own)
         kept = machine.scopes[step.target]
         own = _changed(Cube(own.mask & kept, own.value & kept), valuation, step.own, self.own_after)
-        active = Move(local, narrowed, self.local(step.target, own))
+        active = ThreadMove(local, narrowed, self.local(step.target, own))
         narrowed_shared, shared_after = (cube.mask << width | cube.value for cube in (before, shared))
-        return Choice(step, valuation, narrowed_shared, active, shared_after)
+        return StepChoice(step, valuation, narrowed_shared, active, shared_after)
 
     def _filled(
-        self, step: Step, role: str, cubes: Sequence[Cube], known: Cube, decidable: int, scope: int = -1
+        self,
+        step: MachineStep,
+        role: str,
+        cubes: Sequence[Cube],
+        known: Cube,
+        decidable: int,
+        scope: int = -1,
     ) -> list[Cube]:
         """``fillings``, remembered: of the known bits, those matter that a clause mentions."""
         mentioned = self._mentioned.get((step.number, role))
@@ -230,7 +236,7 @@ class PartialMachine:
             found = self._fillings[key] = fillings(cubes, mentioned & decidable & ~known.mask, known)
         return found
 
-    def _taken(self, choice: Choice, rest: tuple[int, ...]) -> Iterator[Transition]:
+    def _taken(self, choice: StepChoice, rest: tuple[int, ...]) -> Iterator[PartialTransition]:
         """The ways to take a step that concerns other threads."""
         step = choice.step
         absent = None if step.creates is None else self.absent[step.creates]
@@ -246,9 +252,9 @@ class PartialMachine:
                 threads = [decided.active.after, *[move.after for move in moves]]
                 for new in news:
                     everyone = threads if new is None else [*threads, new]
-                    yield Transition(decided, moves, new, (decided.shared, tuple(sorted(everyone))))
+                    yield PartialTransition(decided, moves, new, (decided.shared, tuple(sorted(everyone))))
 
-    def _together(self, choice: Choice, others: tuple[int, ...]) -> Iterator[tuple[Move, ...]]:
+    def _together(self, choice: StepChoice, others: tuple[int, ...]) -> Iterator[tuple[ThreadMove, ...]]:
         """How the others may move; those that are alike in any order."""
         options = [choice.moves.get(other) or self._moves(choice, other) for other in others]
         if all(len(option) == 1 for option in options):
@@ -262,7 +268,9 @@ class PartialMachine:
 
     # --- other threads ------------------------------------------------------------------------------
 
-    def _decided(self, choice: Choice, others: Sequence[int], *, is_creating: bool) -> Iterator[Choice]:
+    def _decided(
+        self, choice: StepChoice, others: Sequence[int], *, is_creating: bool
+    ) -> Iterator[StepChoice]:
         """A choice with all bits of its own decided that clauses about others ask for."""
         everyone = (*others, *(NEW_THREAD,) * is_creating, *(PAIRS,) * choice.step.has_pairs)
         waiting = [choice]
@@ -277,7 +285,7 @@ class PartialMachine:
             else:
                 yield choice
 
-    def _asked(self, choice: Choice, other: int) -> int:
+    def _asked(self, choice: StepChoice, other: int) -> int:
         step, own = choice.step, Cube(0, 0)
         if other == NEW_THREAD:
             cubes: Iterable[Cube] = step.cubes(NEW)
@@ -298,7 +306,7 @@ class PartialMachine:
         missing = cube.mask & ~known.mask & ((1 << self.low) - 1)
         return missing & -missing
 
-    def _halves(self, choice: Choice, bit: int) -> tuple[Choice, Choice]:
+    def _halves(self, choice: StepChoice, bit: int) -> tuple[StepChoice, StepChoice]:
         found = choice.halves.get(bit)
         if found is None:
             step, (mask, value), local = choice.step, choice.valuation, choice.active.before
@@ -306,7 +314,7 @@ class PartialMachine:
             found = choice.halves[bit] = one, other
         return found
 
-    def _about(self, step: Step, location: int) -> list[Cube]:
+    def _about(self, step: MachineStep, location: int) -> list[Cube]:
         """The clauses about a passive thread at a location."""
         found = self._applicable.get((step.number, location))
         if found is None:
@@ -320,14 +328,14 @@ class PartialMachine:
             self._applicable[step.number, location] = found
         return found
 
-    def _moves(self, choice: Choice, local: int) -> list[Move]:
+    def _moves(self, choice: StepChoice, local: int) -> list[ThreadMove]:
         """What a passive thread can be before the step and after it."""
         found = choice.moves.get(local)
         if found is None:
             found = choice.moves[local] = list(self._passive(choice, local))
         return found
 
-    def _passive(self, choice: Choice, local: int) -> Iterator[Move]:
+    def _passive(self, choice: StepChoice, local: int) -> Iterator[ThreadMove]:
         machine, step = self.machine, choice.step
         location, own = self.divided(local)
         number, scope = machine.template_at[location], machine.scopes[location]
@@ -342,9 +350,9 @@ class PartialMachine:
             mask, value = filled.mask >> self.low & scope, filled.value >> self.low & scope
             before = _joined(own, Cube(mask, value))
             after = _changed(before, filled, changed, self.high)
-            yield Move(local, self.local(location, before), self.local(location, after))
+            yield ThreadMove(local, self.local(location, before), self.local(location, after))
 
-    def _created(self, choice: Choice) -> list[int]:
+    def _created(self, choice: StepChoice) -> list[int]:
         """What a new thread can be."""
         machine, step = self.machine, choice.step
         assert step.creates is not None
@@ -358,7 +366,9 @@ class PartialMachine:
 
     # --- clauses about two passive threads ------------------------------------------------------------
 
-    def _for_pairs(self, step: Step, known: Cube, decidable: int, found: Iterable[Cube]) -> Iterator[Cube]:
+    def _for_pairs(
+        self, step: MachineStep, known: Cube, decidable: int, found: Iterable[Cube]
+    ) -> Iterator[Cube]:
         """With all bits decided that clauses about two passive threads mention."""
         mentioned, width = 0, 2 * self.machine.local_bits
         for cube in (cube for names, cubes in step.forbidden.items() if len(names) > 1 for cube in cubes):
@@ -368,7 +378,7 @@ class PartialMachine:
             for more in subsets(wanted):
                 yield Cube(mask | wanted, value | more)
 
-    def _are_compatible(self, choice: Choice, moves: Sequence[Move]) -> bool:
+    def _are_compatible(self, choice: StepChoice, moves: Sequence[ThreadMove]) -> bool:
         width = self.machine.local_bits
         explicit: list[tuple[int, int]] = []
         for _, *locals_ in moves:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sley.engines.symmetry.machine import BooleanMachine
-from sley.engines.symmetry.partial import Choice, Move, Partial, PartialMachine, Transition
+from sley.engines.symmetry.partial import Partial, PartialMachine, PartialTransition, StepChoice, ThreadMove
 from sley.engines.symmetry.reachability import Configuration, TraceStep, is_bad_at
 from sley.evidence.symmetric.proof import Cube
 
@@ -29,7 +29,7 @@ class PartlyReached:
     """What a search found: all partial configurations, or ways to bad ones."""
 
     steps: PartialMachine
-    parents: dict[Partial, tuple[Partial, Transition] | None] = field(default_factory=dict)
+    parents: dict[Partial, tuple[Partial, PartialTransition] | None] = field(default_factory=dict)
     bad: list[Partial] = field(default_factory=list)
 
     @property
@@ -55,7 +55,7 @@ class PartlyReached:
 
     def trace(self, bad: Partial) -> tuple[Configuration, list[TraceStep]]:
         """A way of identified threads to a bad configuration; what is undecided to the end is 0."""
-        path: list[Transition] = []
+        path: list[PartialTransition] = []
         at = bad
         while (parent := self.parents[at]) is not None:
             at = parent[0]
@@ -67,16 +67,16 @@ class PartlyReached:
 class _Entry:
     """A step of a trace: for each thread by its number, how it moves."""
 
-    choice: Choice
+    choice: StepChoice
     thread: int
     created: int | None
-    moves: dict[int, Move]
+    moves: dict[int, ThreadMove]
 
 
 class _Trace:
     """A path over partial configurations as one over configurations."""
 
-    def __init__(self, steps: PartialMachine, start: Partial, path: Sequence[Transition]) -> None:
+    def __init__(self, steps: PartialMachine, start: Partial, path: Sequence[PartialTransition]) -> None:
         self.steps = steps
         self.machine = steps.machine
         self.entries: list[_Entry] = []
@@ -90,7 +90,7 @@ class _Trace:
             self.entries.append(entry)
         self.last: Partial = path[-1].after[0] if path else start[0], tuple(threads)
 
-    def _identified(self, threads: Sequence[int], transition: Transition) -> _Entry:
+    def _identified(self, threads: Sequence[int], transition: PartialTransition) -> _Entry:
         """Which threads move how."""
         step, active = transition.choice.step, transition.choice.active
         thread = threads.index(active.before)
@@ -174,7 +174,7 @@ def reach_partly(
     found = PartlyReached(steps)
     is_bad: dict[tuple[int, ...], bool] = {}
 
-    def insert(partial: Partial, parent: tuple[Partial, Transition] | None) -> bool:
+    def insert(partial: Partial, parent: tuple[Partial, PartialTransition] | None) -> bool:
         """Whether a partial configuration is to be looked at."""
         if partial in found.parents:
             return False

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
-from sley.engines.symmetry.machine import BooleanMachine, Step, runs
+from sley.engines.symmetry.machine import BooleanMachine, MachineStep, runs
 
 Configuration = tuple[int, tuple[int, ...]]
 """Shared bits, and the local state of every thread."""
@@ -19,10 +19,10 @@ Move = tuple[int, int]
 """The local state of a thread before and after a step."""
 
 
-class Transition(NamedTuple):
+class ConfigurationStep(NamedTuple):
     """One step between configurations: which thread moved how."""
 
-    step: Step
+    step: MachineStep
     active: Move
     others: tuple[Move, ...]
     """Of the passive threads; empty if none of them changes."""
@@ -34,7 +34,7 @@ class Transition(NamedTuple):
 class TraceStep(NamedTuple):
     """A step of an identified thread, with the configuration of identified threads after it."""
 
-    step: Step
+    step: MachineStep
     thread: int
     created: int | None
     after: Configuration
@@ -55,7 +55,7 @@ def initial_configurations(machine: BooleanMachine, counts: Mapping[int, int]) -
 
 def transitions(
     machine: BooleanMachine, configuration: Configuration, *, is_symmetric: bool = True
-) -> Iterator[Transition]:
+) -> Iterator[ConfigurationStep]:
     """All steps from a configuration; from a sorted one, up to the names of threads."""
     shared, threads = configuration
     for position, local in enumerate(threads):
@@ -67,15 +67,20 @@ def transitions(
 
 
 def _taken(
-    machine: BooleanMachine, step: Step, shared: int, local: int, rest: tuple[int, ...], position: int | None
-) -> Iterator[Transition]:
+    machine: BooleanMachine,
+    step: MachineStep,
+    shared: int,
+    local: int,
+    rest: tuple[int, ...],
+    position: int | None,
+) -> Iterator[ConfigurationStep]:
     """The ways to take a step; ``position`` is that of its thread if threads have an order."""
     target, own = step.target << machine.local_bits, local & machine.local_mask
     for shared_after, own_after in machine.active(step, shared, own):
         active = local, target | own_after
         if not step.concerns_others:
             after = shared_after, _arranged(rest, active[1], position)
-            yield Transition(step, active, (), None, after)
+            yield ConfigurationStep(step, active, (), None, after)
             continue
         valuation = machine.valuation(step, (shared, own), (shared_after, own_after))
         absent = None if step.creates is None else machine.absent[step.creates] << machine.local_bits
@@ -99,7 +104,7 @@ def _taken(
             for new in news:
                 everyone = afters if new is None else [*afters[:place], new, *afters[place:]]
                 after = shared_after, _arranged(everyone, active[1], position)
-                yield Transition(step, active, moves, new, after)
+                yield ConfigurationStep(step, active, moves, new, after)
 
 
 def _arranged(others: Sequence[int], active: int, position: int | None) -> tuple[int, ...]:
@@ -115,12 +120,12 @@ class Reached:
 
     machine: BooleanMachine
     is_symmetric: bool = True
-    parents: dict[Configuration, tuple[Configuration, Transition] | None] = field(default_factory=dict)
+    parents: dict[Configuration, tuple[Configuration, ConfigurationStep] | None] = field(default_factory=dict)
     bad: list[Configuration] = field(default_factory=list)
 
-    def path(self, configuration: Configuration) -> tuple[Configuration, list[Transition]]:
+    def path(self, configuration: Configuration) -> tuple[Configuration, list[ConfigurationStep]]:
         """An initial configuration, and the steps from there."""
-        found: list[Transition] = []
+        found: list[ConfigurationStep] = []
         while (parent := self.parents[configuration]) is not None:
             configuration = parent[0]
             found.append(parent[1])
@@ -192,7 +197,9 @@ def reach(
     return found
 
 
-def identified(machine: BooleanMachine, start: Configuration, path: Sequence[Transition]) -> list[TraceStep]:
+def identified(
+    machine: BooleanMachine, start: Configuration, path: Sequence[ConfigurationStep]
+) -> list[TraceStep]:
     """A path over multisets as a trace of identified threads: thread i is the i-th of ``start``."""
     threads = list(start[1])
     trace: list[TraceStep] = []

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from sley.base.budget import Budget
-from sley.engines.symmetry.machine import BooleanMachine, Step
+from sley.engines.symmetry.machine import BooleanMachine, MachineStep
 from sley.engines.symmetry.oracle import SolverOracle
 from sley.engines.symmetry.reachability import Configuration, TraceStep
 from sley.evidence.symmetric.boolean_program import NEW, PASSIVES
 from sley.evidence.symmetric.proof import Cube
 
 
-class Refinement:
+class StatementRefinement:
     """Refines the statements of one Boolean program."""
 
     def __init__(self, machine: BooleanMachine, oracle: SolverOracle, budget: Budget) -> None:
@@ -72,7 +72,7 @@ class Refinement:
                     seen.add(found)
                     yield found
 
-    def _matters(self, step: Step, location: int) -> bool:
+    def _matters(self, step: MachineStep, location: int) -> bool:
         """Whether what a thread at the location remembers has to do with the step."""
         machine = self.machine
         if location in machine.absent.values():
@@ -84,7 +84,12 @@ class Refinement:
         return bool(relevant >> machine.offsets["p", False] & machine.scopes[location])
 
     def _with_passives(
-        self, step: Step, valuation: Cube, before: Configuration, after: Configuration, threads: Sequence[int]
+        self,
+        step: MachineStep,
+        valuation: Cube,
+        before: Configuration,
+        after: Configuration,
+        threads: Sequence[int],
     ) -> tuple[tuple[str, ...], Cube]:
         machine = self.machine
         mask, value = valuation

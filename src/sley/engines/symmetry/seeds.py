@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sley.base.errors import InputError
 from sley.engines.symmetry.discovery import atoms, positive
-from sley.engines.symmetry.names import Names
+from sley.engines.symmetry.names import SystemNames
 from sley.evidence.symmetric.proof import Predicate
 from sley.logic.operators import Op
 from sley.logic.terms import Term
@@ -61,24 +61,24 @@ class _Value(NamedTuple):
     is_unsigned: bool = False
 
 
-def parse_predicates(text: str, names: Names, name: str) -> list[Predicate]:
+def parse_predicates(text: str, names: SystemNames, name: str) -> list[Predicate]:
     """The predicates of a file; InputError names the line that cannot be read."""
     found: dict[Predicate, None] = {}
     for number, line in enumerate(text.splitlines(), 1):
         content = line.split("//")[0].strip()
         if content:
             try:
-                for predicate in _Parser(content, names).predicates():
+                for predicate in _SeedParser(content, names).predicates():
                     found[predicate] = None
             except InputError as error:
                 raise InputError(f"{name}:{number}: {error.message}") from error
     return list(found)
 
 
-class _Parser:
+class _SeedParser:
     """Recursive descent over one line."""
 
-    def __init__(self, text: str, names: Names) -> None:
+    def __init__(self, text: str, names: SystemNames) -> None:
         self.names = names
         self.terms = names.terms
         self.tokens: list[str] = []

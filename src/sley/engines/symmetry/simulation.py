@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from sley.engines.symmetry.abstraction import Abstraction, Bad
+from sley.engines.symmetry.abstraction import Abstraction, BadCombination
 from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.reachability import Configuration, TraceStep
 from sley.engines.symmetry.thresholds import SIMULATION_SECONDS
@@ -84,7 +84,7 @@ def path_of(
     machine: BooleanMachine,
     start: Configuration,
     trace: Sequence[TraceStep],
-    bad: Bad,
+    bad: BadCombination,
 ) -> Path:
     """A trace as a path that ends in something bad."""
     templates = [machine.template_at[local >> machine.local_bits] for local in start[1]]
@@ -123,7 +123,7 @@ def path_of(
     return path
 
 
-def _final(path: Path, machine: BooleanMachine, last: Configuration, bad: Bad) -> tuple[Term, ...]:
+def _final(path: Path, machine: BooleanMachine, last: Configuration, bad: BadCombination) -> tuple[Term, ...]:
     """The condition of something bad that two threads do together."""
     system, places = path.abstraction.system, path.abstraction.places
     numbers = [places.origin(location)[0] for location in bad.locations]

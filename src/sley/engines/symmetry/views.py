@@ -15,7 +15,7 @@ from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.reachability import Configuration, initial_configurations, is_bad, transitions
 
 
-class Views:
+class ViewSet:
     """A set of views of at most ``size`` threads of templates that are not single."""
 
     def __init__(self, machine: BooleanMachine, size: int) -> None:
@@ -93,9 +93,9 @@ class Views:
             yield transition.after
 
 
-def saturate(machine: BooleanMachine, size: int, spend: Callable[[], None] = lambda: None) -> Views | None:
+def saturate(machine: BooleanMachine, size: int, spend: Callable[[], None] = lambda: None) -> ViewSet | None:
     """The smallest closed set of views; None if something bad is among the configurations it stands for."""
-    views = Views(machine, size)
+    views = ViewSet(machine, size)
     waiting: list[Configuration] = []
 
     seen: set[Configuration] = set()

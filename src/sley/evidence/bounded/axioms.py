@@ -9,23 +9,23 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from sley.base.budget import Budget
-from sley.evidence.bounded.events import Event, Events, Write
-from sley.evidence.bounded.lemmas import Sum
-from sley.evidence.bounded.order import Clause, Order
+from sley.evidence.bounded.events import BoundedEvent, Events, EventWrite
+from sley.evidence.bounded.lemmas import SumVariable
+from sley.evidence.bounded.order import Clause, EventOrder
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
 
 
 @dataclass(slots=True)
-class Read:
+class PossibleRead:
     """A read, and the writes that it may see."""
 
-    event: Event
+    event: BoundedEvent
     variable: Term
     symbol: Term
-    copied: list[Write] = field(default_factory=list)
+    copied: list[EventWrite] = field(default_factory=list)
     """It may copy these."""
-    rivals: list[Write] = field(default_factory=list)
+    rivals: list[EventWrite] = field(default_factory=list)
     """These may be between another one and the read."""
 
 
@@ -33,7 +33,12 @@ class Axioms:
     """The formula of a set of events."""
 
     def __init__(
-        self, terms: Terms, events: Events, order: Order, sums: Mapping[Term, Sum], budget: Budget
+        self,
+        terms: Terms,
+        events: Events,
+        order: EventOrder,
+        sums: Mapping[Term, SumVariable],
+        budget: Budget,
     ) -> None:
         self.terms = terms
         self.events = events
@@ -68,19 +73,19 @@ class Axioms:
 
     # --- which write a read may copy --------------------------------------------------------------
 
-    def _reads(self) -> list[Read]:
-        writes: dict[Term, list[Write]] = {}
+    def _reads(self) -> list[PossibleRead]:
+        writes: dict[Term, list[EventWrite]] = {}
         for event in self.events.events:
             for variable, write in event.writes.items():
                 if write.condition != self.terms.false:
                     writes.setdefault(variable, []).append(write)
         return [
-            self._seen(Read(event, variable, symbol), writes.get(variable, []))
+            self._seen(PossibleRead(event, variable, symbol), writes.get(variable, []))
             for event in self.events.events
             for variable, symbol in event.reads.items()
         ]
 
-    def _seen(self, read: Read, writes: list[Write]) -> Read:
+    def _seen(self, read: PossibleRead, writes: list[EventWrite]) -> PossibleRead:
         """Leave out writes that are always later, or always overwritten before the read.
 
         Lemma: let every run have v before w and w before the read, and let w be a write that happens whenever
@@ -98,15 +103,15 @@ class Axioms:
         hidden = 0
         for write in sure:
             hidden |= earlier[write.event]
-        first = [] if sure else [Write(-1, self.terms.true, self.events.initial[read.variable])]
+        first = [] if sure else [EventWrite(-1, self.terms.true, self.events.initial[read.variable])]
         read.rivals = [w for w in later if not hidden >> w.event & 1]
         read.copied = [w for w in (*first, *read.rivals) if self._is_possible(read, w)]
         return read
 
-    def _is_unconditional(self, write: Write) -> bool:
+    def _is_unconditional(self, write: EventWrite) -> bool:
         return write.condition == self.events.events[write.event].occurs
 
-    def _is_possible(self, read: Read, write: Write) -> bool:
+    def _is_possible(self, read: PossibleRead, write: EventWrite) -> bool:
         """Whether the step of the read can be completed with this value.
 
         Lemma: a value that makes the condition of the step false is not the one that the step has read.
@@ -119,7 +124,7 @@ class Axioms:
     # --- what depends on what ---------------------------------------------------------------------
 
     def _needed(
-        self, bad: Iterable[Term], meanings: Mapping[Term, Term], reads: Mapping[Term, Read]
+        self, bad: Iterable[Term], meanings: Mapping[Term, Term], reads: Mapping[Term, PossibleRead]
     ) -> set[Term]:
         """The names and symbols that what is asked for depends on; others may hold anything."""
         found: set[Term] = set()
@@ -143,7 +148,7 @@ class Axioms:
 
     # --- axioms -----------------------------------------------------------------------------------
 
-    def _read_from(self, read: Read) -> None:
+    def _read_from(self, read: PossibleRead) -> None:
         """A read that matters copies one write; each choice implies what the other axioms say."""
         t, looks = self.terms, self._literal(read.event.looks)
         choices: list[Term] = []
@@ -158,7 +163,7 @@ class Axioms:
         if len(choices) != 1:
             self._clause(t.not_(looks), *choices)
 
-    def _sees_sum(self, read: Read, found: Sum) -> None:
+    def _sees_sum(self, read: PossibleRead, found: SumVariable) -> None:
         """A read that matters sees what was there at first, and all that was added before it."""
         t, width = self.terms, self.terms.width(read.symbol)
         limit = 1 << width
@@ -173,20 +178,20 @@ class Axioms:
         value = t.add(found.base, t.resize(added, width, signed=False))
         self.formulas.append(t.implies(self._literal(read.event.looks), t.eq(read.symbol, value)))
 
-    def _copies(self, read: Read, write: Write, chosen: Term) -> None:
+    def _copies(self, read: PossibleRead, write: EventWrite, chosen: Term) -> None:
         """The read has the value of the write."""
         self.formulas.append(self.terms.implies(chosen, self.terms.eq(read.symbol, write.value)))
 
-    def _happened(self, write: Write, chosen: Term) -> None:
+    def _happened(self, write: EventWrite, chosen: Term) -> None:
         """The write happens."""
         self._clause(self.terms.not_(chosen), self._literal(write.condition))
 
-    def _came_before(self, read: Read, write: Write, chosen: Term) -> None:
+    def _came_before(self, read: PossibleRead, write: EventWrite, chosen: Term) -> None:
         """The write is before the read."""
         if write.event >= 0:
             self._clause(self.terms.not_(chosen), self.order.before(write.event, read.event.number))
 
-    def _none_between(self, read: Read, write: Write, chosen: Term) -> None:
+    def _none_between(self, read: PossibleRead, write: EventWrite, chosen: Term) -> None:
         """Every other write of the variable that happens is before this one, or after the read."""
         t, order = self.terms, self.order
         for rival in read.rivals:

@@ -10,11 +10,11 @@ from itertools import count, pairwise
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.evidence.bounded.axioms import Axioms
-from sley.evidence.bounded.events import Bad, Events
+from sley.evidence.bounded.events import BadEvent, Events
 from sley.evidence.bounded.lemmas import has_wide_accesses, joins, keepers, sections, sums
-from sley.evidence.bounded.order import Order
+from sley.evidence.bounded.order import EventOrder
 from sley.evidence.bounded.proof import BoundedProof
-from sley.evidence.bounded.unrolling import Claims, Unrolling, WrongClaimError
+from sley.evidence.bounded.unrolling import CheckedClaims, Unrolling, WrongClaimError
 from sley.evidence.bounded.violations import MAYBE_RACE, Violations
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.logic.sorts import BOOL
@@ -40,7 +40,7 @@ def check_bounded(
     asked = list(violations.races()) if Property.RACE in properties else []
     if Property.DEADLOCK in properties:
         asked += violations.deadlocks()
-    order = Order(program.terms, [event.thread for event in events.events], events.order)
+    order = EventOrder(program.terms, [event.thread for event in events.events], events.order)
     for last, first in joins(program.terms, events):
         order.add(last, first)
     if not (Property.RACE in properties and has_wide_accesses(program)):
@@ -50,13 +50,13 @@ def check_bounded(
     open_ = [*events.troubles, *violations.troubles, *(bad for bad in found if bad.what == MAYBE_RACE)]
     open_ += numbers_by_schedule(program.terms, events, order)
     axioms = Axioms(program.terms, events, order, sums(program.terms, events, order), budget)
-    solver = Question(program.terms, axioms, budget).exclude(wrong, events.cuts, open_)
+    solver = Reachability(program.terms, axioms, budget).exclude(wrong, events.cuts, open_)
     return Checked("the program was unrolled again, and a formula of our own was solved", (solver,))
 
 
 def unrolled(kind: type[Unrolling], program: Program, proof: BoundedProof, budget: Budget) -> Unrolling:
     """Unroll until all that was taken for granted is true."""
-    code, claims = Code(program), Claims(proof.shape, proof.settled)
+    code, claims = Code(program), CheckedClaims(proof.shape, proof.settled)
     while True:
         unrolling = kind(code, proof, claims, budget)
         try:
@@ -66,11 +66,11 @@ def unrolled(kind: type[Unrolling], program: Program, proof: BoundedProof, budge
         return unrolling
 
 
-def numbers_by_schedule(terms: Terms, events: Events, order: Order) -> list[Bad]:
+def numbers_by_schedule(terms: Terms, events: Events, order: EventOrder) -> list[BadEvent]:
     """Threads have numbers in our order: where they are created in another one, we cannot tell."""
     created = [(number, events.events[number].occurs) for number in events.creations if number is not None]
     return [
-        Bad(
+        BadEvent(
             terms.and_(later, terms.not_(terms.and_(earlier, order.before(a, b)))),
             "the numbers of threads depend on the schedule",
         )
@@ -78,7 +78,7 @@ def numbers_by_schedule(terms: Terms, events: Events, order: Order) -> list[Bad]
     ]
 
 
-class Question:
+class Reachability:
     """Whether any of some things can happen."""
 
     def __init__(self, terms: Terms, axioms: Axioms, budget: Budget) -> None:
@@ -88,7 +88,7 @@ class Question:
         self.axioms = axioms
         self._questions = count()
 
-    def exclude(self, wrong: list[Bad], cuts: list[Bad], troubles: list[Bad]) -> str:
+    def exclude(self, wrong: list[BadEvent], cuts: list[BadEvent], troubles: list[BadEvent]) -> str:
         """Nothing of all that can happen, says a solver; what can decides how to say no."""
         everything = (*wrong, *cuts, *troubles)
         self.axioms.encode([bad.condition for bad in everything])
@@ -101,11 +101,11 @@ class Question:
                 raise RefusedProofError(f"a run is left that the proof does not exclude: {what}")
         raise GaveUpError(self._met(solver, troubles) if self._is_possible(solver, troubles) else "?")
 
-    def _met(self, solver: Solver, bad: Sequence[Bad]) -> str:
+    def _met(self, solver: Solver, bad: Sequence[BadEvent]) -> str:
         """What happens in the model."""
         return next(one.what for one in bad if solver.value(one.condition))
 
-    def _is_possible(self, solver: Solver, bad: Sequence[Bad]) -> bool:
+    def _is_possible(self, solver: Solver, bad: Sequence[BadEvent]) -> bool:
         """Whether there is a model, without cycles, in which one of these happens."""
         literals = [self.axioms.literals[one.condition] for one in bad if one.condition != self.terms.false]
         question = self.terms.var(f"!asked{next(self._questions)}", BOOL)

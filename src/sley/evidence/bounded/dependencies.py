@@ -18,7 +18,7 @@ Reads = Mapping[int, Term]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Flow:
+class StopDependencies:
     """What a thread depends on at a stop."""
 
     registers: Mapping[Term, Reads]
@@ -26,7 +26,7 @@ class Flow:
     """What it has come by, by branches."""
 
 
-NOTHING = Flow({}, {})
+NOTHING = StopDependencies({}, {})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ class Tracker:
                 found[event] = self.terms.or_(found[event], when) if event in found else when
         return found
 
-    def reads(self, flow: Flow, *terms: Term) -> Reads:
+    def reads(self, flow: StopDependencies, *terms: Term) -> Reads:
         """What terms over registers depend on."""
         used = sorted({v for term in terms for v in self.terms.variables(term)})
         return self.united(*(flow.registers.get(v, {}) for v in used))
@@ -66,7 +66,9 @@ class Tracker:
             {event: t.and_(second, when) for event, when in other.items()},
         )
 
-    def merged(self, one: Flow, other: Flow, first: Term, second: Term) -> Flow:
+    def merged(
+        self, one: StopDependencies, other: StopDependencies, first: Term, second: Term
+    ) -> StopDependencies:
         """Where two paths meet."""
         if one is other:
             return one
@@ -74,12 +76,12 @@ class Tracker:
             r: self.either(one.registers.get(r, {}), other.registers.get(r, {}), first, second)
             for r in dict.fromkeys((*one.registers, *other.registers))
         }
-        return Flow(
+        return StopDependencies(
             registers,
             self.either(one.branches, other.branches, first, second),
         )
 
-    def needs(self, flow: Flow, instruction: Instruction | None, event: int) -> Needs:
+    def needs(self, flow: StopDependencies, instruction: Instruction | None, event: int) -> Needs:
         """Of an event that begins with an instruction."""
         address = data = NOTHING.branches
         control = flow.branches
@@ -94,18 +96,20 @@ class Tracker:
                 control = self.united(control, self.reads(inside, instruction.success))
         return Needs(address, data, control)
 
-    def _set(self, flow: Flow, instruction: Instruction, reads: Reads) -> Flow:
+    def _set(self, flow: StopDependencies, instruction: Instruction, reads: Reads) -> StopDependencies:
         new = {register.term: reads for register in written_registers(instruction)}
         return replace(flow, registers={**flow.registers, **new}) if new else flow
 
-    def after(self, flow: Flow, instructions: Iterable[Instruction], event: int | None) -> Flow:
+    def after(
+        self, flow: StopDependencies, instructions: Iterable[Instruction], event: int | None
+    ) -> StopDependencies:
         """After the edges of a step, of which the first may be the access of an event."""
         for number, instruction in enumerate(instructions):
             own = event if number == 0 else None
             flow = self._along(flow, instruction, {} if own is None else {own: self.terms.true})
         return flow
 
-    def _along(self, flow: Flow, instruction: Instruction, own: Reads) -> Flow:
+    def _along(self, flow: StopDependencies, instruction: Instruction, own: Reads) -> StopDependencies:
         match instruction:
             case Assign(assignments=assignments):
                 new = {register.term: self.reads(flow, value) for register, value in assignments}
@@ -117,7 +121,7 @@ class Tracker:
             case _:
                 return self._set(flow, instruction, {})
 
-    def _read(self, flow: Flow, instruction: Load | Update, own: Reads) -> Flow:
+    def _read(self, flow: StopDependencies, instruction: Load | Update, own: Reads) -> StopDependencies:
         flow = self._set(flow, instruction, own)
         if isinstance(instruction, Update) and instruction.success is not None:
             branches = self.united(flow.branches, self.reads(flow, instruction.success))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sley.logic.terms import Term
 
 
-class Write(NamedTuple):
+class EventWrite(NamedTuple):
     """An event leaves a value in a variable, if a condition holds."""
 
     event: int
@@ -21,7 +21,7 @@ class Write(NamedTuple):
 
 
 @dataclass(slots=True)
-class Event:
+class BoundedEvent:
     """One step of a thread."""
 
     number: int
@@ -48,7 +48,7 @@ class Event:
     """What main wrote while it was alone."""
     reads: dict[Term, Term] = field(default_factory=dict)
     """Variable -> the symbol that stands for its value just before."""
-    writes: dict[Term, Write] = field(default_factory=dict)
+    writes: dict[Term, EventWrite] = field(default_factory=dict)
 
 
 class Stand(NamedTuple):
@@ -68,14 +68,14 @@ class Stand(NamedTuple):
     is_alone: bool
 
 
-class Bad(NamedTuple):
+class BadEvent(NamedTuple):
     """What must not be possible."""
 
     condition: Term
     what: str
 
 
-class Joining(NamedTuple):
+class JoinedAfter(NamedTuple):
     """An event happens only after a thread has ended."""
 
     event: int
@@ -86,7 +86,7 @@ class Joining(NamedTuple):
 class Events:
     """All that the threads of an unrolled program do."""
 
-    events: list[Event] = field(default_factory=list)
+    events: list[BoundedEvent] = field(default_factory=list)
     order: list[tuple[int, int]] = field(default_factory=list)
     """Pairs of events in an order that every run keeps: along threads, and from creations."""
     definitions: list[tuple[Term, Term]] = field(default_factory=list)
@@ -101,8 +101,8 @@ class Events:
     """The events that create threads, by thread; None for main."""
     open_sections: set[int | None] = field(default_factory=set)
     """What begins with these events is no section: locks are held on some paths only, or taken again."""
-    errors: list[Bad] = field(default_factory=list)
-    troubles: list[Bad] = field(default_factory=list)
+    errors: list[BadEvent] = field(default_factory=list)
+    troubles: list[BadEvent] = field(default_factory=list)
     """Where we cannot say what happens."""
-    cuts: list[Bad] = field(default_factory=list)
+    cuts: list[BadEvent] = field(default_factory=list)
     """Where a loop goes on beyond its bound."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sley.evidence.bounded.events import Event, Events, Write
-from sley.evidence.bounded.order import Order
+from sley.evidence.bounded.events import BoundedEvent, Events, EventWrite
+from sley.evidence.bounded.order import EventOrder
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term, Terms
@@ -16,11 +16,11 @@ FEW = 3
 """Variables that are written less often are no sums: it would not pay."""
 
 
-class Sum(NamedTuple):
+class SumVariable(NamedTuple):
     """A variable that is only ever added to: what it held at first, and what each write adds."""
 
     base: Term
-    added: tuple[tuple[Write, int], ...]
+    added: tuple[tuple[EventWrite, int], ...]
 
 
 def joins(terms: Terms, events: Events) -> Iterator[tuple[int, int]]:
@@ -41,7 +41,7 @@ def joins(terms: Terms, events: Events) -> Iterator[tuple[int, int]]:
             yield last[thread], later[0].number
 
 
-def _joined(terms: Terms, events: Events, event: Event) -> int | None:
+def _joined(terms: Terms, events: Events, event: BoundedEvent) -> int | None:
     """The thread that has ended whenever the event is followed by others."""
     for variable, symbol in event.reads.items():
         role = terms.symbol(variable)
@@ -74,7 +74,7 @@ def keepers(events: Events) -> frozenset[Term]:
     return frozenset(found)
 
 
-def sections(events: Events, order: Order, good: frozenset[Term]) -> list[int]:
+def sections(events: Events, order: EventOrder, good: frozenset[Term]) -> list[int]:
     """For each event the one that stands for all of its critical section, or itself.
 
     Lemma (R. Lipton, Reduction, CACM 1975): in a section locks are taken, then given back. What is taken can
@@ -87,10 +87,10 @@ def sections(events: Events, order: Order, good: frozenset[Term]) -> list[int]:
     A cycle of waiting threads may be looked for when all others have gone through their sections as far
     as they can: taking or giving back locks that keep others out does not end a circle.
     """
-    members: dict[int, list[Event]] = {}
+    members: dict[int, list[BoundedEvent]] = {}
     for event in events.events:
         members.setdefault(event.section, []).append(event)
-    users: dict[Term, list[Event]] = {}
+    users: dict[Term, list[BoundedEvent]] = {}
     for event in events.events:
         for variable in {*event.reads, *event.writes}:
             users.setdefault(variable, []).append(event)
@@ -101,7 +101,7 @@ def sections(events: Events, order: Order, good: frozenset[Term]) -> list[int]:
     return [event.number if event.section in broken else event.section for event in events.events]
 
 
-def _is_closed(events: Events, order: Order, start: int, inside: Iterable[Event]) -> bool:
+def _is_closed(events: Events, order: EventOrder, start: int, inside: Iterable[BoundedEvent]) -> bool:
     """Every run has the same other events before all of the section, and after."""
     own = sum(1 << e.number for e in events.events if e.thread == events.events[start].thread)
     before = order.earlier[start] & ~own
@@ -111,7 +111,10 @@ def _is_closed(events: Events, order: Order, start: int, inside: Iterable[Event]
 
 
 def _commutes(
-    inside: Iterable[Event], users: dict[Term, list[Event]], order: Order, good: frozenset[Term]
+    inside: Iterable[BoundedEvent],
+    users: dict[Term, list[BoundedEvent]],
+    order: EventOrder,
+    good: frozenset[Term],
 ) -> bool:
     """What happens inside cannot be observed."""
     for event in inside:
@@ -130,14 +133,14 @@ def _commutes(
     return True
 
 
-def sums(terms: Terms, events: Events, order: Order) -> dict[Term, Sum]:
+def sums(terms: Terms, events: Events, order: EventOrder) -> dict[Term, SumVariable]:
     """Variables that are only ever added to.
 
     Lemma: let every write leave what a read of its own uninterrupted section has seen, plus a constant, with
     no other write of the section between the two. Then a variable holds, at any time, what it held before
     there were several threads, plus the constants of all writes that have happened.
     """
-    writers: dict[Term, list[Event]] = {}
+    writers: dict[Term, list[BoundedEvent]] = {}
     for event in events.events:
         for variable in event.writes:
             writers.setdefault(variable, []).append(event)
@@ -145,7 +148,9 @@ def sums(terms: Terms, events: Events, order: Order) -> dict[Term, Sum]:
     return {variable: one for variable, one in found.items() if one is not None}
 
 
-def _sum(terms: Terms, events: Events, order: Order, variable: Term, writers: list[Event]) -> Sum | None:
+def _sum(
+    terms: Terms, events: Events, order: EventOrder, variable: Term, writers: list[BoundedEvent]
+) -> SumVariable | None:
     first = [event for event in writers if event.is_first]
     rest = [event for event in writers if not event.is_first]
     if len(rest) < FEW or len(first) > 1 or not isinstance(terms.sort(variable), BitVecSort):
@@ -158,10 +163,12 @@ def _sum(terms: Terms, events: Events, order: Order, variable: Term, writers: li
         return None
     added = [(event.writes[variable], _added(terms, events, order, variable, event)) for event in rest]
     constants = tuple((write, constant) for write, constant in added if constant is not None)
-    return Sum(base, constants) if len(constants) == len(added) else None
+    return SumVariable(base, constants) if len(constants) == len(added) else None
 
 
-def _added(terms: Terms, events: Events, order: Order, variable: Term, event: Event) -> int | None:
+def _added(
+    terms: Terms, events: Events, order: EventOrder, variable: Term, event: BoundedEvent
+) -> int | None:
     """What a write adds to what its section has read; None if it does something else."""
     value = event.writes[variable].value
     if terms.op(value) is not Op.BVADD or len(terms.args(value)) != 2:

@@ -2,11 +2,11 @@
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded.check import Question, numbers_by_schedule, unrolled
+from sley.evidence.bounded.check import Reachability, numbers_by_schedule, unrolled
 from sley.evidence.bounded.lemmas import joins
 from sley.evidence.bounded.machine_axioms import MachineAxioms
 from sley.evidence.bounded.machine_events import MachineAccesses, MachineUnrolling, unrolling_for
-from sley.evidence.bounded.order import Order
+from sley.evidence.bounded.order import EventOrder
 from sley.evidence.bounded.proof import BoundedProof
 from sley.evidence.bounded.violations import Violations
 from sley.evidence.proof import Checked, RefusedProofError
@@ -32,14 +32,14 @@ def check_machine(
         raise GaveUpError("whether memory is lost is not part of the formula")
     violations = Violations(unrolling)
     asked = list(violations.deadlocks()) if Property.DEADLOCK in properties else []
-    order = Order(program.terms, [event.thread for event in events.events], events.order)
+    order = EventOrder(program.terms, [event.thread for event in events.events], events.order)
     for last, first in joins(program.terms, events):
         order.add(last, first)
     axioms = MachineAxioms(MachineAccesses(unrolling), order, budget)
     wrong = [*events.errors, *(violation(order) for violation in asked)]
     open_ = [*events.troubles, *violations.troubles, *numbers_by_schedule(program.terms, events, order)]
     try:
-        solver = Question(program.terms, axioms, budget).exclude(wrong, events.cuts, open_)
+        solver = Reachability(program.terms, axioms, budget).exclude(wrong, events.cuts, open_)
     except RefusedProofError as refused:
         raise GaveUpError(f"the checker knows of less that is kept in order: {refused}") from refused
     name = model.label

@@ -9,12 +9,12 @@ from itertools import permutations, product
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded.axioms import Axioms, Read
+from sley.evidence.bounded.axioms import Axioms, PossibleRead
 from sley.evidence.bounded.dependencies import Reads
-from sley.evidence.bounded.events import Write
+from sley.evidence.bounded.events import EventWrite
 from sley.evidence.bounded.literals import Edge, LiteralPairs, require
 from sley.evidence.bounded.machine_events import Access, MachineAccesses
-from sley.evidence.bounded.order import Order, Orders
+from sley.evidence.bounded.order import EventOrder, Orders
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
 from sley.program.compiled_orders import sets_of
@@ -29,7 +29,7 @@ MOST_ACCESSES = 250
 class MachineAxioms(Axioms):
     """The formula of a set of events on a machine."""
 
-    def __init__(self, accesses: MachineAccesses, order: Order, budget: Budget) -> None:
+    def __init__(self, accesses: MachineAccesses, order: EventOrder, budget: Budget) -> None:
         super().__init__(accesses.terms, accesses.unrolling.result, order, {}, budget)
         self.accesses = accesses
         self.all = accesses.all
@@ -58,7 +58,7 @@ class MachineAxioms(Axioms):
         self.order = Orders(self.orders)  # type: ignore[assignment]
 
     @property
-    def one_order(self) -> Order:
+    def one_order(self) -> EventOrder:
         """The order of all events along which the system is seen."""
         return self.orders[0]
 
@@ -71,7 +71,7 @@ class MachineAxioms(Axioms):
             axiom()
 
     def _needed(
-        self, bad: Iterable[Term], meanings: Mapping[Term, Term], reads: Mapping[Term, Read]
+        self, bad: Iterable[Term], meanings: Mapping[Term, Term], reads: Mapping[Term, PossibleRead]
     ) -> set[Term]:
         """Whatever is read may order something."""
         return {*meanings, *reads}
@@ -96,20 +96,20 @@ class MachineAxioms(Axioms):
 
     # --- rf ---------------------------------------------------------------------------------------
 
-    def _seen(self, read: Read, writes: list[Write]) -> Read:
+    def _seen(self, read: PossibleRead, writes: list[EventWrite]) -> PossibleRead:
         if read.variable not in self.accesses.memory:
             return super()._seen(read, writes)
         own = self.reading.get((read.event.number, read.variable))
-        first = Write(INITIAL, self.terms.true, self.events.initial[read.variable])
+        first = EventWrite(INITIAL, self.terms.true, self.events.initial[read.variable])
         read.copied = [first]
         for access in self.writers[read.variable]:
             is_later = own is not None and (access is own or self._po(own.number, access.number))
             if not is_later and access.event != read.event.number:
                 value = self.accesses.value(access, read.variable)
-                read.copied.append(Write(access.number, access.writes[read.variable], value))
+                read.copied.append(EventWrite(access.number, access.writes[read.variable], value))
         return read
 
-    def _read_from(self, read: Read) -> None:
+    def _read_from(self, read: PossibleRead) -> None:
         """Memory: a read has the value of a write that happens, wherever that is."""
         if read.variable not in self.accesses.memory:
             super()._read_from(read)
@@ -130,15 +130,15 @@ class MachineAxioms(Axioms):
         if own is None:
             self._sees_last(read)
 
-    def _copies(self, read: Read, write: Write, chosen: Term) -> None:
+    def _copies(self, read: PossibleRead, write: EventWrite, chosen: Term) -> None:
         super()._copies(read, write, chosen)
         if read.variable not in self.accesses.memory and write.event != INITIAL:
             self.copied.setdefault(read.event.number, []).append((chosen, write.event))
 
-    def _is_observer(self, read: Read) -> bool:
+    def _is_observer(self, read: PossibleRead) -> bool:
         return read.event.thread < 0
 
-    def _sees_last(self, read: Read) -> None:
+    def _sees_last(self, read: PossibleRead) -> None:
         """A look when all is over sees the last write of each coherence order."""
         variable, here = read.variable, read.event.number
         if not all(self.one_order.is_before(e.number, here) for e in self.events.events if e.thread >= 0):
@@ -338,7 +338,7 @@ class MachineAxioms(Axioms):
 
     def acyclic(self, name: str, edges: Iterable[Edge]) -> None:
         """There is an order of all events that contains a relation."""
-        order = Order(self.terms, range(len(self.happen)), (), f"{name}:")
+        order = EventOrder(self.terms, range(len(self.happen)), (), f"{name}:")
         for literals, a, b in edges:
             self.rule(*literals, then=order.before(a, b))
         self.orders.append(order)

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded.dependencies import Flow, Needs, Reads, Tracker
-from sley.evidence.bounded.events import Event
+from sley.evidence.bounded.dependencies import Needs, Reads, StopDependencies, Tracker
+from sley.evidence.bounded.events import BoundedEvent
 from sley.evidence.bounded.proof import BoundedProof
-from sley.evidence.bounded.unrolling import Claims, State, Step, Way
+from sley.evidence.bounded.unrolling import CheckedClaims, GuardedBranch, UnrolledState, UnrolledStep
 from sley.evidence.bounded.weak_events import Located, ReadsKept, WeakSteps, edge_at
 from sley.logic.terms import Term
 from sley.program.compiled_orders import barriers_of, tags_of
@@ -41,12 +41,12 @@ class MachineUnrolling(ReadsKept):
     forgets_rounds = True
     model: MemoryModel
 
-    def __init__(self, code: Code, proof: BoundedProof, claims: Claims, budget: Budget) -> None:
+    def __init__(self, code: Code, proof: BoundedProof, claims: CheckedClaims, budget: Budget) -> None:
         super().__init__(code, proof, claims, budget)
         self.tracker = Tracker(self.terms, self.model)
         self.needs: dict[int, Needs] = {}
 
-    def _event(self, state: State, step: Step) -> Event | None:
+    def _event(self, state: UnrolledState, step: UnrolledStep) -> BoundedEvent | None:
         event, edge = super()._event(state, step), edge_at(self.code, state.location)
         if event is not None:
             instruction = None if edge is None else edge.instruction
@@ -55,7 +55,7 @@ class MachineUnrolling(ReadsKept):
             self.needs[event.number] = self.tracker.needs(state.flow, instruction, event.number)
         return event
 
-    def _merge(self, one: State, other: State) -> State:
+    def _merge(self, one: UnrolledState, other: UnrolledState) -> UnrolledState:
         t, merged = self.terms, super()._merge(one, other)
         common = [part for part in one.guard if part in other.guard]
         first = self.named(t.and_(*(part for part in one.guard if part not in common)))
@@ -63,15 +63,19 @@ class MachineUnrolling(ReadsKept):
         merged.flow = self.tracker.merged(one.flow, other.flow, first, second)
         return merged
 
-    def _after(self, state: State, step: Step, event: Event | None, way: Way) -> State:
+    def _after(
+        self, state: UnrolledState, step: UnrolledStep, event: BoundedEvent | None, way: GuardedBranch
+    ) -> UnrolledState:
         after = super()._after(state, step, event, way)
         after.flow = self._flow(state, step, event, way)
         return after
 
-    def _flow(self, state: State, step: Step, event: Event | None, way: Way) -> Flow:
+    def _flow(
+        self, state: UnrolledState, step: UnrolledStep, event: BoundedEvent | None, way: GuardedBranch
+    ) -> StopDependencies:
         """Where the edges are not all known, nothing is sure of registers."""
         if step.is_merged:
-            return Flow({}, state.flow.branches)
+            return StopDependencies({}, state.flow.branches)
         instructions = [edge.instruction for edge in way.branch.edges]
         return self.tracker.after(state.flow, instructions, None if event is None else event.number)
 
@@ -140,7 +144,7 @@ class MachineAccesses(Located):
         """Whether a variable is memory of the program."""
         return isinstance(self.terms.symbol(variable), CellRole)
 
-    def _add(self, event: Event, instruction: Instruction | None) -> None:
+    def _add(self, event: BoundedEvent, instruction: Instruction | None) -> None:
         at, thread = event.number, event.thread
         match instruction:
             case Fence(barrier=barrier):
@@ -158,7 +162,7 @@ class MachineAccesses(Located):
                 self._bar(event, Barrier.FULL, Barrier.FULL)
                 self._put(event, *self._plain(event), is_call=True)
 
-    def _bar(self, event: Event, before: Barrier | None, after: Barrier | None) -> None:
+    def _bar(self, event: BoundedEvent, before: Barrier | None, after: Barrier | None) -> None:
         at, thread = event.number, event.thread
         control = self._branches(event)
         if before is not None:
@@ -167,22 +171,22 @@ class MachineAccesses(Located):
             own = {at: self.terms.true} if after is Barrier.CONTROL else {}
             self.bars.append(Bar(thread, at, at + 1, after, event.looks, {**control, **own}))
 
-    def _branches(self, event: Event) -> Reads:
+    def _branches(self, event: BoundedEvent) -> Reads:
         needs = self.needs.get(event.number)
         return {} if needs is None else needs.control
 
-    def _must_fit(self, event: Event, instruction: Load | Store | Update) -> None:
+    def _must_fit(self, event: BoundedEvent, instruction: Load | Store | Update) -> None:
         cells = [v for v in (*event.reads, *event.writes) if self.is_cell(v)]
         is_part = instruction.access.location is not None
         if is_part or any(8 * instruction.access.size != self.terms.width(v) for v in cells):
             raise GaveUpError("accesses of different sizes to one object")
 
-    def _plain(self, event: Event) -> tuple[dict[Term, Term], dict[Term, Term]]:
+    def _plain(self, event: BoundedEvent) -> tuple[dict[Term, Term], dict[Term, Term]]:
         """What a call, or a section, reads and writes of memory."""
         reads = {v: event.looks for v in event.reads if v in self.memory}
         return reads, {v: w.condition for v, w in event.writes.items() if v in self.memory}
 
-    def _add_access(self, event: Event, instruction: Load | Store | Update) -> None:
+    def _add_access(self, event: BoundedEvent, instruction: Load | Store | Update) -> None:
         t = self.terms
         cells = [v for v in dict.fromkeys((*event.reads, *event.writes)) if v in self.memory]
         hits = {v: t.and_(event.looks, self.hits(event, instruction, v)) for v in cells}
@@ -199,7 +203,7 @@ class MachineAccesses(Located):
         else:
             self._put(event, reads, writes, tags=(*tags.read, *tags.write))
 
-    def _succeeds(self, event: Event, update: Update, variable: Term) -> Term:
+    def _succeeds(self, event: BoundedEvent, update: Update, variable: Term) -> Term:
         if update.success is None:
             return self.terms.true
         if variable not in event.reads:
@@ -208,7 +212,7 @@ class MachineAccesses(Located):
 
     def _put(
         self,
-        event: Event,
+        event: BoundedEvent,
         reads: dict[Term, Term],
         writes: dict[Term, Term],
         *,

@@ -17,7 +17,7 @@ MOST_TRIANGLES = 100_000
 """Cycles of three threads that are excluded at once; where there are more, they are when they come up."""
 
 
-class Order:
+class EventOrder:
     """The order of events, of which ``known`` pairs are in the same order in every run."""
 
     def __init__(
@@ -122,7 +122,7 @@ class Order:
 class Orders:
     """Several orders, as one that has cycles if one of them does."""
 
-    def __init__(self, orders: list[Order]) -> None:
+    def __init__(self, orders: list[EventOrder]) -> None:
         self.orders = orders
 
     def __getattr__(self, name: str) -> Any:

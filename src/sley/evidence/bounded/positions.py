@@ -22,7 +22,7 @@ class Repetition(NamedTuple):
     times: int
 
 
-class Positions:
+class LoopPositions:
     """The loops of one thread template, and an order of its positions that all runs keep."""
 
     def __init__(self, function: Function) -> None:

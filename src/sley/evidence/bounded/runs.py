@@ -7,7 +7,7 @@ is compared with those of all threads that run the same function.
 from collections import Counter
 from collections.abc import Sequence
 
-from sley.evidence.bounded.positions import Iterations, Positions
+from sley.evidence.bounded.positions import Iterations, LoopPositions
 from sley.evidence.bounded.proof import BoundedProof
 from sley.evidence.runs import Follower
 from sley.program.instructions import Allocate, Create
@@ -21,7 +21,7 @@ class BoundedFollower(Follower):
 
     def __init__(self, code: Code, proof: BoundedProof) -> None:
         self.program = code.program
-        self.positions = {name: Positions(function) for name, function in code.program.functions.items()}
+        self.positions = {name: LoopPositions(function) for name, function in code.program.functions.items()}
         self.repeats: Counter[tuple[str, Iterations, int]] = Counter()
         """Function, iterations around a loop, its head -> how often it is repeated."""
         for loop, times in proof.repeats:

@@ -18,9 +18,9 @@ from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import Sharing, find_sharing
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded.dependencies import NOTHING, Flow
-from sley.evidence.bounded.events import Bad, Event, Events, Stand, Write
-from sley.evidence.bounded.positions import Iterations, Positions, Repetition
+from sley.evidence.bounded.dependencies import NOTHING, StopDependencies
+from sley.evidence.bounded.events import BadEvent, BoundedEvent, Events, EventWrite, Stand
+from sley.evidence.bounded.positions import Iterations, LoopPositions, Repetition
 from sley.evidence.bounded.proof import BoundedProof, Loop
 from sley.logic.clauses import conjuncts
 from sley.logic.operators import Op
@@ -40,10 +40,10 @@ from sley.program.instructions import (
 )
 from sley.program.program import Edge
 from sley.semantics.code import Code
-from sley.semantics.places import Places
+from sley.semantics.places import ShapePlaces
 from sley.semantics.roles import CellRole, FirstRole, InputRole, ObjectRole, RegisterRole, SizeRole
 from sley.semantics.state import EXITED
-from sley.semantics.symbolic_memory import Target, from_bits
+from sley.semantics.symbolic_memory import AccessTarget, from_bits
 from sley.semantics.symbolic_step import Branch, Resolver, Shape, SymbolicStep, SymbolicSteps
 from sley.semantics.vocabulary import HeapShape, Vocabulary
 
@@ -62,7 +62,7 @@ class WrongClaimError(Exception):
 
 
 @dataclass(slots=True)
-class Claims:
+class CheckedClaims:
     """What an unrolling takes for granted, and tests on the way."""
 
     shape: Shape
@@ -73,7 +73,7 @@ class Claims:
     """Objects that several threads access, though an analysis says that they do not."""
 
 
-class Steps(SymbolicSteps):
+class UnrolledSteps(SymbolicSteps):
     """Steps in a program where all that comes to exist is known: what is made has a number by where it is."""
 
     def __init__(self, code: Code, shape: Shape) -> None:
@@ -124,7 +124,7 @@ class Steps(SymbolicSteps):
 
 
 @dataclass(slots=True)
-class State:
+class UnrolledState:
     """A thread at a position, on all paths that lead there."""
 
     location: int
@@ -140,13 +140,13 @@ class State:
     """The event that took the first of the locks that are held."""
     held: frozenset[Term] = frozenset()
     has_released: bool = False
-    flow: Flow = NOTHING
+    flow: StopDependencies = NOTHING
     """Where a machine is meant: what the thread depends on."""
     rounds: Mapping[int, Mapping[Term, Term]] = field(default_factory=dict)
     """Heads of loops since which the thread has only read, and what it knew there."""
 
 
-class Way(NamedTuple):
+class GuardedBranch(NamedTuple):
     """A branch of a step in a state: its guard and updates are over what the event of the step reads."""
 
     branch: Branch
@@ -155,10 +155,10 @@ class Way(NamedTuple):
 
 
 @dataclass(slots=True)
-class Step:
+class UnrolledStep:
     """What a step is in a state."""
 
-    branches: list[Way]
+    branches: list[GuardedBranch]
     troubles: list[tuple[Term, str]]
     reads: dict[Term, Term] = field(default_factory=dict)
     is_merged: bool = False
@@ -170,12 +170,12 @@ class Unrolling:
 
     watched: tuple[type, ...] = (AtomicBegin, Free)
     """Steps that begin with these are events even if they neither read nor write."""
-    kind_of_steps: type[Steps] = Steps
+    kind_of_steps: type[UnrolledSteps] = UnrolledSteps
     forgets_rounds = False
     """Whether a round that only reads, and ends as it began, is left out: under weak memory models that is no
     loss, since they only say what must not be, of events that are there (a lemma of engine ``bmc``)."""
 
-    def __init__(self, code: Code, proof: BoundedProof, claims: Claims, budget: Budget) -> None:
+    def __init__(self, code: Code, proof: BoundedProof, claims: CheckedClaims, budget: Budget) -> None:
         self.code = code
         self.terms: Terms = code.program.terms
         self.repeats = dict(proof.repeats)
@@ -183,14 +183,14 @@ class Unrolling:
         self.budget = budget
         self.steps = self.kind_of_steps(code, claims.shape)
         self.points_to = PointsTo(code.program)
-        self.places = Places(self.steps, self.points_to)
+        self.places = ShapePlaces(self.steps, self.points_to)
         self.sharing: Sharing = find_sharing(code.program, self.points_to)
         self.result = Events()
         self.thread = 0
-        self._positions: dict[str, Positions] = {}
-        self._waiting: dict[tuple[int, ...], list[State]] = {}
+        self._positions: dict[str, LoopPositions] = {}
+        self._waiting: dict[tuple[int, ...], list[UnrolledState]] = {}
         self._queue: list[tuple[int, ...]] = []
-        self._starts: dict[int, list[State]] = {}
+        self._starts: dict[int, list[UnrolledState]] = {}
         self._begun: set[int] = set()
         self._known: dict[Term, Term] = {}
         """Settled variables and what they hold."""
@@ -216,7 +216,7 @@ class Unrolling:
         self.result.creations.append(None)
         self.result.created[0] = t.true
         main = self.code.program.functions[self.code.program.entry]
-        first = State(main.entry, (), (), self.steps.initial_values(shape), is_alone=True)
+        first = UnrolledState(main.entry, (), (), self.steps.initial_values(shape), is_alone=True)
         self._starts[0] = [first]
         try:
             while (thread := len(self._begun)) in self._starts:
@@ -244,13 +244,13 @@ class Unrolling:
             key = heapq.heappop(self._queue)
             self._advance(self._merged(self._waiting.pop(key)))
 
-    def _positions_of(self, thread: int) -> Positions:
+    def _positions_of(self, thread: int) -> LoopPositions:
         name = self.steps.found.threads[thread]
         if name not in self._positions:
-            self._positions[name] = Positions(self.code.program.functions[name])
+            self._positions[name] = LoopPositions(self.code.program.functions[name])
         return self._positions[name]
 
-    def _arrive(self, state: State) -> None:
+    def _arrive(self, state: UnrolledState) -> None:
         key = self._positions_of(self.thread).key(state.location, state.iterations)
         if key not in self._waiting:
             self._waiting[key] = []
@@ -259,7 +259,7 @@ class Unrolling:
 
     # --- paths that meet --------------------------------------------------------------------------
 
-    def _merged(self, states: list[State]) -> State:
+    def _merged(self, states: list[UnrolledState]) -> UnrolledState:
         if len({state.is_alone for state in states}) > 1:
             states = [self._not_alone(state) for state in states]
         merged = states[0]
@@ -267,7 +267,7 @@ class Unrolling:
             merged = self._merge(merged, other)
         return merged
 
-    def _merge(self, one: State, other: State) -> State:
+    def _merge(self, one: UnrolledState, other: UnrolledState) -> UnrolledState:
         """Both at once; their guards exclude each other."""
         t = self.terms
         common = tuple(part for part in one.guard if part in other.guard)
@@ -278,7 +278,7 @@ class Unrolling:
         for v in dict.fromkeys((*one.values, *other.values)):
             here, there = self._value(one, v), self._value(other, v)
             values[v] = here if here == there else t.ite(first, here, there)
-        return State(
+        return UnrolledState(
             one.location,
             one.iterations,
             tuple(dict.fromkeys(guard)),
@@ -290,14 +290,16 @@ class Unrolling:
             rounds={h: known for h, known in one.rounds.items() if other.rounds.get(h) is known},
         )
 
-    def _held_on_both(self, one: State, other: State) -> tuple[int | None, frozenset[Term], bool]:
+    def _held_on_both(
+        self, one: UnrolledState, other: UnrolledState
+    ) -> tuple[int | None, frozenset[Term], bool]:
         """The section in which both are; what was one on a single path is no section."""
         if one.section == other.section and one.held == other.held:
             return one.section, one.held, one.has_released or other.has_released
         self.result.open_sections |= {one.section, other.section}
         return None, frozenset(), False
 
-    def _value(self, state: State, variable: Term) -> Term:
+    def _value(self, state: UnrolledState, variable: Term) -> Term:
         found = state.values.get(variable)
         return self.initial(variable) if found is None else found
 
@@ -318,13 +320,13 @@ class Unrolling:
 
     # --- steps ------------------------------------------------------------------------------------
 
-    def _advance(self, state: State) -> None:
+    def _advance(self, state: UnrolledState) -> None:
         self.budget.spend()
         self._steps_taken += 1
         if self._steps_taken > MOST_STEPS:
             raise GaveUpError("the unrolled program is too large")
         if state.location in self.code.errors:
-            self.result.errors.append(Bad(self._all(state), self.code.errors[state.location].message))
+            self.result.errors.append(BadEvent(self._all(state), self.code.errors[state.location].message))
             return
         if not state.is_alone and self._may_be_forgotten(state.location):
             state.rounds = {**state.rounds, state.location: dict(state.values)}
@@ -337,14 +339,14 @@ class Unrolling:
         self._note_lives(state, step)
         self._stand(state, step, event)
         for condition, reason in step.troubles:
-            self.result.troubles.append(Bad(self.terms.and_(self._all(state), condition), reason))
+            self.result.troubles.append(BadEvent(self.terms.and_(self._all(state), condition), reason))
         for way in step.branches:
             self._go(state, step, event, way)
 
-    def _all(self, state: State) -> Term:
+    def _all(self, state: UnrolledState) -> Term:
         return self.terms.and_(*state.guard)
 
-    def _stand(self, state: State, step: Step, event: Event | None) -> None:
+    def _stand(self, state: UnrolledState, step: UnrolledStep, event: BoundedEvent | None) -> None:
         """The thread may stay here, or be about to make an access."""
         t, reached = self.terms, self._all(state)
         if event is None:
@@ -382,13 +384,13 @@ class Unrolling:
                 mapping[variable] = self.initial(variable)
         return t.substitute(term, mapping)
 
-    def _step(self, state: State) -> Step:
+    def _step(self, state: UnrolledState) -> UnrolledStep:
         """The step with what is known put in, and symbols for what is read."""
         t = self.terms
         key = self._positions_of(self.thread).key(state.location, state.iterations)
         self.steps.at = (self.thread, key)
         known = {**self._known, **state.values}
-        found = self.steps.step(self.steps.shape, self.thread, state.location, _Resolver(self), known)
+        found = self.steps.step(self.steps.shape, self.thread, state.location, _UnrolledResolver(self), known)
         self._must_tell(found)
         updates = [
             {v: term for v, term in branch.updates.items() if known.get(v) != term}
@@ -407,10 +409,10 @@ class Unrolling:
             guards = [self.named(guard) for guard in guards]
         troubles = [(next(new), trouble.reason) for trouble in found.troubles]
         branches = [
-            Way(branch, guard, {v: next(new) for v in changed})
+            GuardedBranch(branch, guard, {v: next(new) for v in changed})
             for branch, guard, changed in zip(found.branches, guards, updates, strict=True)
         ]
-        return Step(
+        return UnrolledStep(
             [way for way in branches if way.guard != t.false],
             [one for one in troubles if one[0] != t.false],
             reads,
@@ -451,7 +453,7 @@ class Unrolling:
                 mapping[variable] = self.initial(variable)
         return reads, mapping
 
-    def _event(self, state: State, step: Step) -> Event | None:
+    def _event(self, state: UnrolledState, step: UnrolledStep) -> BoundedEvent | None:
         """The event of a step; none if it cannot be observed."""
         t = self.terms
         writes: dict[Term, list[tuple[Term, Term]]] = {}
@@ -481,7 +483,7 @@ class Unrolling:
         self._note_lock(state, event)
         return event
 
-    def _note_lock(self, state: State, event: Event) -> None:
+    def _note_lock(self, state: UnrolledState, event: BoundedEvent) -> None:
         """A step that does nothing but take or give back a lock at a known place."""
         action, cells = self.code.action(state.location), tuple(event.writes)
         if isinstance(action, Lock | Unlock) and len(cells) == 1 and set(event.reads) == set(cells):
@@ -493,19 +495,21 @@ class Unrolling:
             if state.has_released:
                 self.result.open_sections.add(event.section)
 
-    def _is_visible(self, state: State, variable: Term) -> bool:
+    def _is_visible(self, state: UnrolledState, variable: Term) -> bool:
         return not state.is_alone and self.is_shared(variable)
 
-    def _write(self, event: Event, found: Sequence[tuple[Term, Term]]) -> Write:
+    def _write(self, event: BoundedEvent, found: Sequence[tuple[Term, Term]]) -> EventWrite:
         t = self.terms
         condition, value = found[-1]
         for when, other in found[:-1]:
             condition, value = t.or_(when, condition), t.ite(when, other, value)
-        return Write(event.number, self.named(t.and_(event.occurs, condition)), value)
+        return EventWrite(event.number, self.named(t.and_(event.occurs, condition)), value)
 
-    def _new_event(self, state: State, occurs: Term, looks: Term, possible: Term, passes: Term) -> Event:
+    def _new_event(
+        self, state: UnrolledState, occurs: Term, looks: Term, possible: Term, passes: Term
+    ) -> BoundedEvent:
         events = self.result.events
-        event = Event(
+        event = BoundedEvent(
             len(events),
             self.thread,
             state.location,
@@ -520,7 +524,7 @@ class Unrolling:
         self.result.order.extend((before, event.number) for before in state.last)
         return event
 
-    def _not_alone(self, state: State) -> State:
+    def _not_alone(self, state: UnrolledState) -> UnrolledState:
         """Others may come: what was written so far becomes an event, as all threads can read it."""
         if not state.is_alone:
             return state
@@ -530,7 +534,7 @@ class Unrolling:
         shared = {v: term for v, term in state.values.items() if self.is_shared(v)}
         for variable, term in shared.items():
             if term != self.initial(variable):
-                event.writes[variable] = Write(event.number, event.occurs, term)
+                event.writes[variable] = EventWrite(event.number, event.occurs, term)
         self._settle(shared)
         return replace(
             state,
@@ -549,7 +553,9 @@ class Unrolling:
 
     # --- branches ---------------------------------------------------------------------------------
 
-    def _go(self, state: State, step: Step, event: Event | None, way: Way) -> None:
+    def _go(
+        self, state: UnrolledState, step: UnrolledStep, event: BoundedEvent | None, way: GuardedBranch
+    ) -> None:
         """Where a branch leads."""
         branch = way.branch
         if branch.target < EXITED:
@@ -566,7 +572,7 @@ class Unrolling:
                 return
         # a loop that the step has left again needs no bound: it has taken all its rounds
         if any(map(self._is_beyond, positions.repetitions(after.location, after.iterations))):
-            self.result.cuts.append(Bad(self._all(after), "a loop goes on beyond its bound"))
+            self.result.cuts.append(BadEvent(self._all(after), "a loop goes on beyond its bound"))
             return
         self._arrive(after)
 
@@ -579,7 +585,7 @@ class Unrolling:
         """Whether rounds of a loop with this head may be left out; no loop has it: there are none."""
         return self.forgets_rounds and self._positions_of(self.thread).is_head(head)
 
-    def _is_back(self, state: State, head: int) -> bool:
+    def _is_back(self, state: UnrolledState, head: int) -> bool:
         """Whether a thread is at the head of a loop as it was before, and has only read meanwhile."""
         before = state.rounds.get(head)
         if before is None or state.location != head:
@@ -587,7 +593,9 @@ class Unrolling:
         known = dict.fromkeys((*before, *state.values))
         return all(before.get(v, self.initial(v)) == self._value(state, v) for v in known)
 
-    def _still_reading(self, state: State, step: Step, way: Way) -> Mapping[int, Mapping[Term, Term]]:
+    def _still_reading(
+        self, state: UnrolledState, step: UnrolledStep, way: GuardedBranch
+    ) -> Mapping[int, Mapping[Term, Term]]:
         """The rounds that go on after an event: it has read, or is an update that fails this way."""
         action = self.code.action(state.location)
         is_read = isinstance(action, Load | Fence)
@@ -595,7 +603,7 @@ class Unrolling:
             is_read = self._fails(state, action, step, way)
         return state.rounds if is_read else {}
 
-    def _fails(self, state: State, update: Update, step: Step, way: Way) -> bool:
+    def _fails(self, state: UnrolledState, update: Update, step: UnrolledStep, way: GuardedBranch) -> bool:
         """Whether the guard of a way says, in so many words, that an update does not succeed."""
         t, cells = self.terms, [v for v in step.reads if isinstance(self.terms.symbol(v), CellRole)]
         if update.success is None or len(cells) != 1:
@@ -606,7 +614,9 @@ class Unrolling:
         excluded = {t.not_(part) for part in conjuncts(t, (way.guard,))}
         return not excluded.isdisjoint(conjuncts(t, (success,)))
 
-    def _after(self, state: State, step: Step, event: Event | None, way: Way) -> State:
+    def _after(
+        self, state: UnrolledState, step: UnrolledStep, event: BoundedEvent | None, way: GuardedBranch
+    ) -> UnrolledState:
         branch, guard, updates = way
         made = self._made(branch)
         own = {
@@ -625,7 +635,7 @@ class Unrolling:
             together = tuple(dict.fromkeys((*state.guard, *parts)))
             return replace(state, location=branch.target, guard=together, values=values)
         parts = () if len(step.branches) == 1 else tuple(conjuncts(self.terms, (guard,)))
-        return State(
+        return UnrolledState(
             branch.target,
             state.iterations,
             (event.occurs, *(self.named(part) for part in parts)),
@@ -637,7 +647,9 @@ class Unrolling:
             rounds=self._still_reading(state, step, way),
         )
 
-    def _held_after(self, state: State, event: Event) -> tuple[int | None, frozenset[Term], bool]:
+    def _held_after(
+        self, state: UnrolledState, event: BoundedEvent
+    ) -> tuple[int | None, frozenset[Term], bool]:
         """A section ends when the last lock is given back."""
         held, is_given = event.held, isinstance(self.code.action(event.location), Unlock)
         if event.lock is not None and is_given:
@@ -646,13 +658,13 @@ class Unrolling:
             return None, held, False
         return event.section, held, state.has_released or is_given
 
-    def _create(self, after: State, event: Event | None, way: Way) -> None:
+    def _create(self, after: UnrolledState, event: BoundedEvent | None, way: GuardedBranch) -> None:
         """The threads that a branch creates begin after its event."""
         for thread in self._made(way.branch):
             assert event is not None, "a thread that creates is not alone"
             given = {v: term for v, term in way.updates.items() if self._belongs(v, thread)}
             entry = self.code.program.functions[self.steps.found.threads[thread]].entry
-            start = State(entry, (), after.guard, given, after.last, after.dominators)
+            start = UnrolledState(entry, (), after.guard, given, after.last, after.dominators)
             self._starts.setdefault(thread, []).append(start)
             created = self.result.created
             created[thread] = self.terms.or_(created.get(thread, self.terms.false), self._all(after))
@@ -722,7 +734,7 @@ class Unrolling:
 
     # --- heap blocks ------------------------------------------------------------------------------
 
-    def _note_lives(self, state: State, step: Step) -> None:
+    def _note_lives(self, state: UnrolledState, step: UnrolledStep) -> None:
         """Blocks that begin or end: where paths through a section were merged, on any of them."""
         edges = {id(edge): edge for branch, _, _ in step.branches for edge in branch.edges}
         if any(edge.source in self.code.inside for edge in edges.values()):
@@ -743,22 +755,22 @@ class Unrolling:
                 is_later = (other == thread and since > at) or (is_alone and not was_alone)
                 if frees and not is_free and not is_later:
                     reason = "a heap block may get the number of a dead one"
-                    self.result.troubles.append(Bad(self.terms.and_(made, freed), reason))
+                    self.result.troubles.append(BadEvent(self.terms.and_(made, freed), reason))
 
 
-class _Resolver(Resolver):
+class _UnrolledResolver(Resolver):
     """Where accesses go: as known, else as the points-to analysis says; the rest is a trouble."""
 
     def __init__(self, unrolling: Unrolling) -> None:
         self.unrolling = unrolling
 
-    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target]:
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[AccessTarget]:
         """Places that exist."""
         terms, pointers = self.unrolling.terms, self.unrolling.code.program.pointers
         pointer = terms.number(address)
         if pointer is None:
             return self.unrolling.places.listed(shape, edge)
-        place = Target(pointers.number(pointer), pointers.offset(pointer))
+        place = AccessTarget(pointers.number(pointer), pointers.offset(pointer))
         return [place] if place.number in self.unrolling.steps.vocabulary(shape).instances else []
 
 

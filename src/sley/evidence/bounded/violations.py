@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded.events import Bad, Event, Stand
-from sley.evidence.bounded.order import Order
+from sley.evidence.bounded.events import BadEvent, BoundedEvent, Stand
+from sley.evidence.bounded.order import EventOrder
 from sley.evidence.bounded.unrolling import Unrolling
 from sley.logic.terms import Term
 from sley.semantics.symbolic_step import AccessedBytes
@@ -28,27 +28,27 @@ class Violations:
         self.terms = unrolling.terms
         self.result = unrolling.result
         self.predicates = unrolling.places.predicates(unrolling.steps.shape)
-        self.troubles: list[Bad] = []
+        self.troubles: list[BadEvent] = []
 
     # --- deadlocks --------------------------------------------------------------------------------
 
-    def deadlocks(self) -> Iterator[Callable[[Order], Bad]]:
+    def deadlocks(self) -> Iterator[Callable[[EventOrder], BadEvent]]:
         """All threads are blocked for good, or over; or some wait for each other in a circle at some time."""
         stands = [s for s in self.result.stands if self.predicates.may_block(s.location)]
         yield from self._stuck([s for s in stands if s.stays != self.terms.false])
         yield from self._circles([s for s in stands if self.predicates.waits_for_thread(s.location)])
 
-    def _observer(self, *, is_last: bool) -> Event:
+    def _observer(self, *, is_last: bool) -> BoundedEvent:
         """An event that only reads, after all others or at any time."""
         t, events = self.terms, self.result.events
         here = len(events)
-        event = Event(here, -here - 1, -1, 0, t.true, t.true, t.true, t.true, here)
+        event = BoundedEvent(here, -here - 1, -1, 0, t.true, t.true, t.true, t.true, here)
         if is_last:
             self.result.order.extend((other.number, event.number) for other in events)
         events.append(event)
         return event
 
-    def _stuck(self, stands: Sequence[Stand]) -> Iterator[Callable[[Order], Bad]]:
+    def _stuck(self, stands: Sequence[Stand]) -> Iterator[Callable[[EventOrder], BadEvent]]:
         """Some thread is blocked, and all others are, too, or they have ended or do not exist."""
         t, result = self.terms, self.result
         if not stands:
@@ -63,9 +63,9 @@ class Violations:
             for thread, here in blocked.items()
         ]
         some = t.or_(*(one for here in blocked.values() for one in here))
-        yield lambda _: Bad(t.and_(some, *each), "a deadlock")
+        yield lambda _: BadEvent(t.and_(some, *each), "a deadlock")
 
-    def _circles(self, stands: Sequence[Stand]) -> Iterator[Callable[[Order], Bad]]:
+    def _circles(self, stands: Sequence[Stand]) -> Iterator[Callable[[EventOrder], BadEvent]]:
         """Some threads wait for each other; that another one may end that does not count."""
         t, threads = self.terms, range(len(self.result.creations))
         if not stands:
@@ -79,7 +79,7 @@ class Violations:
             for other in threads
         }
 
-        def bad(order: Order) -> Bad:
+        def bad(order: EventOrder) -> BadEvent:
             waits = {(thread, other): t.false for thread in threads for other in threads}
             for number, stand in enumerate(stands):
                 is_here = self._is_there(order, stand, middle)
@@ -87,11 +87,11 @@ class Violations:
                     here = t.and_(is_here, found[number, other])
                     pair = (stand.thread, other)
                     waits[pair] = self.unrolling.named(t.or_(waits[pair], here))
-            return Bad(self.predicates.has_cycle(list(threads), waits), "a deadlock")
+            return BadEvent(self.predicates.has_cycle(list(threads), waits), "a deadlock")
 
         yield bad
 
-    def _is_there(self, order: Order, stand: Stand, observer: Event) -> Term:
+    def _is_there(self, order: EventOrder, stand: Stand, observer: BoundedEvent) -> Term:
         """The thread stands there when the observer looks."""
         t = self.terms
         if stand.is_alone:
@@ -101,22 +101,22 @@ class Violations:
             stays = t.or_(stays, order.before(observer.number, stand.event))
         return t.and_(stand.reached, stays, self._arrived(order, stand, observer.number))
 
-    def _arrived(self, order: Order, stand: Stand, event: int) -> Term:
+    def _arrived(self, order: EventOrder, stand: Stand, event: int) -> Term:
         """What led to a stand is before an event."""
         t, events = self.terms, self.result.events
         return t.and_(*(t.or_(t.not_(events[e].occurs), order.before(e, event)) for e in stand.before))
 
-    def _seen(self, stand: Stand, condition: Condition, observer: Event) -> Term:
+    def _seen(self, stand: Stand, condition: Condition, observer: BoundedEvent) -> Term:
         """When the condition holds, with what the observer reads; where that is not known is a trouble."""
         t, reader = self.terms, self._reader(observer)
         holds, unknown = (self.unrolling.seen(stand, one, reader) for one in condition)
         if unknown != t.false:
-            self.troubles.append(Bad(t.and_(stand.reached, unknown), "whether a thread is blocked"))
+            self.troubles.append(BadEvent(t.and_(stand.reached, unknown), "whether a thread is blocked"))
         return holds
 
     # --- data races -------------------------------------------------------------------------------
 
-    def races(self) -> Iterator[Callable[[Order], Bad]]:
+    def races(self) -> Iterator[Callable[[EventOrder], BadEvent]]:
         """For each pair of stands that may race when they do, given the order."""
         plain = [(s, a) for s in self.result.stands if not s.is_alone and (a := self._access(s)) is not None]
         sections = [
@@ -147,7 +147,7 @@ class Violations:
 
     def _pair(
         self, one: Stand, first: AccessedBytes, other: Stand, second: AccessedBytes
-    ) -> Iterator[Callable[[Order], Bad]]:
+    ) -> Iterator[Callable[[EventOrder], BadEvent]]:
         t = self.terms
         condition = self.predicates.conflict(first, second)
         if condition == t.false:
@@ -164,16 +164,18 @@ class Violations:
         if holds != t.false:
             is_known = one.event is not None and other.event is not None
             what = RACE if is_known else MAYBE_RACE
-            yield lambda order: Bad(t.and_(holds, self._meanwhile(order, one, other)), what)
+            yield lambda order: BadEvent(t.and_(holds, self._meanwhile(order, one, other)), what)
 
-    def _meanwhile(self, order: Order, one: Stand, other: Stand) -> Term:
+    def _meanwhile(self, order: EventOrder, one: Stand, other: Stand) -> Term:
         """Both stand there at the same time: what led to each is before the next step of the other."""
         pairs = ((one, other), (other, one))
         return self.terms.and_(
             *(self._arrived(order, this, that.event) for this, that in pairs if that.event is not None)
         )
 
-    def _first_one(self, one: Stand, other: Stand, condition: Condition) -> Iterator[Callable[[Order], Bad]]:
+    def _first_one(
+        self, one: Stand, other: Stand, condition: Condition
+    ) -> Iterator[Callable[[EventOrder], BadEvent]]:
         """A race where what the first one accesses depends on memory: its step comes next, and reads that."""
         t = self.terms
         if condition == Condition(t.false, t.false):
@@ -193,17 +195,19 @@ class Violations:
         mine = {v: value for v, value in other.values.items() if self.unrolling.kind(v) is None}
         return self.terms.substitute(term, mine)
 
-    def _next(self, event: Event, other: Stand, holds: Term, *, is_known: bool) -> Callable[[Order], Bad]:
+    def _next(
+        self, event: BoundedEvent, other: Stand, holds: Term, *, is_known: bool
+    ) -> Callable[[EventOrder], BadEvent]:
         t = self.terms
 
-        def bad(order: Order) -> Bad:
+        def bad(order: EventOrder) -> BadEvent:
             after = t.true if other.event is None else order.before(event.number, other.event)
             before = self._arrived(order, other, event.number)
-            return Bad(t.and_(holds, after, before), RACE if is_known else MAYBE_RACE)
+            return BadEvent(t.and_(holds, after, before), RACE if is_known else MAYBE_RACE)
 
         return bad
 
-    def _reader(self, event: Event) -> Callable[[Term], Term]:
+    def _reader(self, event: BoundedEvent) -> Callable[[Term], Term]:
         def read(variable: Term) -> Term:
             if variable not in event.reads:
                 symbol = self.terms.var(

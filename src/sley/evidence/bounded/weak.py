@@ -5,10 +5,10 @@ from itertools import product
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded.check import Question, numbers_by_schedule, unrolled
-from sley.evidence.bounded.events import Bad, Event, Stand
+from sley.evidence.bounded.check import Reachability, numbers_by_schedule, unrolled
+from sley.evidence.bounded.events import BadEvent, BoundedEvent, Stand
 from sley.evidence.bounded.lemmas import joins
-from sley.evidence.bounded.order import Order
+from sley.evidence.bounded.order import EventOrder
 from sley.evidence.bounded.proof import BoundedProof
 from sley.evidence.bounded.unrolling import Unrolling
 from sley.evidence.bounded.violations import MAYBE_RACE, RACE, Violations
@@ -39,7 +39,7 @@ def check_weak(
     asked = list(violations.races())
     if Property.DEADLOCK in properties:
         asked += violations.deadlocks()
-    order = Order(program.terms, [event.thread for event in events.events], events.order)
+    order = EventOrder(program.terms, [event.thread for event in events.events], events.order)
     for last, first in joins(program.terms, events):
         order.add(last, first)
     axioms = WeakAxioms(Accesses(unrolling), order, budget)
@@ -50,7 +50,7 @@ def check_weak(
     open_ = [*events.troubles, *violations.troubles, *(bad for bad in found if bad.what in is_open)]
     open_ += [*numbers_by_schedule(program.terms, events, order), *violations.ends_of_lives()]
     try:
-        solver = Question(program.terms, axioms, budget).exclude(wrong, events.cuts, open_)
+        solver = Reachability(program.terms, axioms, budget).exclude(wrong, events.cuts, open_)
     except RefusedProofError as refused:
         raise GaveUpError(f"the checker knows of less that happens before: {refused}") from refused
     return Checked("the program was unrolled again, and RC11 as a formula of our own was solved", (solver,))
@@ -72,16 +72,18 @@ class WeakViolations(Violations):
         hb, t = self.happens_before, self.terms
         return t.and_(t.not_(hb(a, b)), t.not_(hb(b, a)))
 
-    def _meanwhile(self, order: Order, one: Stand, other: Stand) -> Term:
+    def _meanwhile(self, order: EventOrder, one: Stand, other: Stand) -> Term:
         return self._unordered(one.event, other.event)
 
-    def _next(self, event: Event, other: Stand, holds: Term, *, is_known: bool) -> Callable[[Order], Bad]:
+    def _next(
+        self, event: BoundedEvent, other: Stand, holds: Term, *, is_known: bool
+    ) -> Callable[[EventOrder], BadEvent]:
         what = RACE if is_known and self.is_asked else MAYBE_RACE
-        return lambda _: Bad(self.terms.and_(holds, self._unordered(event.number, other.event)), what)
+        return lambda _: BadEvent(self.terms.and_(holds, self._unordered(event.number, other.event)), what)
 
     def _pair(
         self, one: Stand, first: AccessedBytes, other: Stand, second: AccessedBytes
-    ) -> Iterator[Callable[[Order], Bad]]:
+    ) -> Iterator[Callable[[EventOrder], BadEvent]]:
         if self.is_asked:
             yield from super()._pair(one, first, other, second)
         elif first.is_atomic or second.is_atomic:
@@ -105,7 +107,7 @@ class WeakViolations(Violations):
         found = self._access(stand)
         return super()._raw(stand) if found is None or found.size is None else found
 
-    def ends_of_lives(self) -> Iterator[Bad]:
+    def ends_of_lives(self) -> Iterator[BadEvent]:
         """A use of another thread's local variable comes before its end, or we cannot tell."""
         t, events, instances = self.terms, self.result.events, self.unrolling.vocabulary.instances
         for user, ender in product(events, events):
@@ -118,8 +120,8 @@ class WeakViolations(Violations):
                     and write.value != t.true
                 ):
                     both = t.and_(user.looks, write.condition)
-                    yield Bad(t.and_(both, self._unordered(user.number, ender.number)), MAY_BE_GONE)
+                    yield BadEvent(t.and_(both, self._unordered(user.number, ender.number)), MAY_BE_GONE)
 
 
-def _not_asked(violation: Callable[[Order], Bad]) -> Callable[[Order], Bad]:
+def _not_asked(violation: Callable[[EventOrder], BadEvent]) -> Callable[[EventOrder], BadEvent]:
     return lambda order: violation(order)._replace(what=NOT_ASKED)

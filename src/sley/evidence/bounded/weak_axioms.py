@@ -18,10 +18,10 @@ from itertools import pairwise, permutations, product
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded.axioms import Axioms, Read
-from sley.evidence.bounded.events import Write
+from sley.evidence.bounded.axioms import Axioms, PossibleRead
+from sley.evidence.bounded.events import EventWrite
 from sley.evidence.bounded.literals import Edge, LiteralPairs, require
-from sley.evidence.bounded.order import Order, Orders
+from sley.evidence.bounded.order import EventOrder, Orders
 from sley.evidence.bounded.weak_events import Access, Accesses
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
@@ -38,7 +38,7 @@ MOST_EVENTS = 400
 class WeakAxioms(Axioms):
     """The formula of a set of events under C11."""
 
-    def __init__(self, accesses: Accesses, order: Order, budget: Budget) -> None:
+    def __init__(self, accesses: Accesses, order: EventOrder, budget: Budget) -> None:
         super().__init__(accesses.terms, accesses.unrolling.result, order, {}, budget)
         self.accesses = accesses
         self.of_event = {(a.event, a.variable): a for a in accesses.all}
@@ -65,7 +65,7 @@ class WeakAxioms(Axioms):
             axiom()
 
     def _needed(
-        self, bad: Iterable[Term], meanings: Mapping[Term, Term], reads: Mapping[Term, Read]
+        self, bad: Iterable[Term], meanings: Mapping[Term, Term], reads: Mapping[Term, PossibleRead]
     ) -> set[Term]:
         """Whatever is read may be what synchronises."""
         return {*meanings, *reads}
@@ -95,7 +95,7 @@ class WeakAxioms(Axioms):
         """Whether it ever writes."""
         return access.writes != self.terms.false
 
-    def _having(self, access: Access, has: Callable[[ir.Order], bool]) -> Term:
+    def _having(self, access: Access, has: Callable[[ir.MemoryOrder], bool]) -> Term:
         """A literal: it takes place, with an order that has a property."""
         t, on_success, on_failure = self.terms, has(access.order), has(access.failure)
         if on_success == on_failure:
@@ -105,11 +105,11 @@ class WeakAxioms(Axioms):
 
     def is_sequential(self, access: Access) -> Term:
         """A literal: it takes place, and is seq_cst."""
-        return self._having(access, lambda order: order is ir.Order.SEQUENTIAL)
+        return self._having(access, lambda order: order is ir.MemoryOrder.SEQUENTIAL)
 
     # --- rf ---------------------------------------------------------------------------------------
 
-    def _reads(self) -> list[Read]:
+    def _reads(self) -> list[PossibleRead]:
         """Without what only looks like a read: of a cell that a store may hit, but does not."""
         return [
             read
@@ -118,21 +118,23 @@ class WeakAxioms(Axioms):
             or self.of_event[read.event.number, read.variable].reads
         ]
 
-    def _seen(self, read: Read, writes: list[Write]) -> Read:
+    def _seen(self, read: PossibleRead, writes: list[EventWrite]) -> PossibleRead:
         if read.variable not in self.accesses.variables:
             return super()._seen(read, writes)
         own = self.by_variable[read.variable]
-        exact = [Write(a.event, a.writes, a.value) for a in own if self.may_write(a) and a.value is not None]
+        exact = [
+            EventWrite(a.event, a.writes, a.value) for a in own if self.may_write(a) and a.value is not None
+        ]
         later = [
             w
             for w in exact
             if w.event != read.event.number and not self.order.is_before(read.event.number, w.event)
         ]
-        first = Write(INITIAL, self.terms.true, self.events.initial[read.variable])
+        first = EventWrite(INITIAL, self.terms.true, self.events.initial[read.variable])
         read.copied = [first, *later]
         return read
 
-    def _read_from(self, read: Read) -> None:
+    def _read_from(self, read: PossibleRead) -> None:
         """An atomic read has the value of a write that happens, before it in the one order of all."""
         if read.variable not in self.accesses.variables:
             self.copied[read.event.number, read.variable] = []
@@ -150,7 +152,7 @@ class WeakAxioms(Axioms):
             self.rule(chosen, then=happens)
         self._clause(t.not_(happens), *(chosen for chosen, _ in self.rf[key]))
 
-    def _copies(self, read: Read, write: Write, chosen: Term) -> None:
+    def _copies(self, read: PossibleRead, write: EventWrite, chosen: Term) -> None:
         super()._copies(read, write, chosen)
         if read.variable not in self.accesses.variables:
             self.copied[read.event.number, read.variable].append((chosen, write.event))
@@ -243,7 +245,7 @@ class WeakAxioms(Axioms):
 
     def _acyclic(self, name: str, edges: Iterable[Edge]) -> None:
         """There is an order of the accesses that contains a relation."""
-        order = Order(self.terms, range(len(self.accesses.all)), (), f"{name}:")
+        order = EventOrder(self.terms, range(len(self.accesses.all)), (), f"{name}:")
         for literals, a, b in edges:
             self.rule(*literals, then=order.before(a, b))
         self.orders.append(order)
@@ -301,7 +303,7 @@ class WeakAxioms(Axioms):
             case "F":
                 return t.true if is_fence else t.false
             case "RLX":
-                return t.true if access.order is not ir.Order.PLAIN else t.false
+                return t.true if access.order is not ir.MemoryOrder.PLAIN else t.false
             case "REL" if access.order.releases:
                 return t.true if is_fence else writes
             case "ACQ" if is_fence or access.reads:

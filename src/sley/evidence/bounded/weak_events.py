@@ -4,22 +4,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sley.base.errors import GaveUpError
-from sley.evidence.bounded.events import Event, Stand
-from sley.evidence.bounded.unrolling import State, Step, Steps, Unrolling
+from sley.evidence.bounded.events import BoundedEvent, Stand
+from sley.evidence.bounded.unrolling import UnrolledState, UnrolledStep, UnrolledSteps, Unrolling
 from sley.logic.terms import Term
 from sley.program.instructions import (
     Accessing,
     AtomicBegin,
     Await,
     Exit,
-    Fault,
+    FaultTest,
     Fence,
     Free,
     Instruction,
     Join,
     Load,
     Lock,
-    Order,
+    MemoryOrder,
     Store,
     Unlock,
     Update,
@@ -33,7 +33,7 @@ from sley.semantics.symbolic_step import Shape
 from sley.semantics.weak_memory import CONDITIONS
 
 
-class WeakSteps(Steps):
+class WeakSteps(UnrolledSteps):
     """Steps that end before fences, too."""
 
     def __init__(self, code: Code, shape: Shape) -> None:
@@ -46,7 +46,7 @@ class WeakSteps(Steps):
 class ReadsKept(Unrolling):
     """An unrolling in which accesses read what nothing needs, too."""
 
-    def _keep(self, state: State, event: Event, edge: Edge) -> None:
+    def _keep(self, state: UnrolledState, event: BoundedEvent, edge: Edge) -> None:
         """An access reads, even if nothing needs what it finds: it may order others.
 
         A load at a place that is not known is left out: that admits more runs, as it does to leave out
@@ -85,7 +85,7 @@ class WeakUnrolling(ReadsKept):
         loops = self._positions_of(self.thread).loops
         return super()._may_be_forgotten(head) and head in loops.polling
 
-    def _event(self, state: State, step: Step) -> Event | None:
+    def _event(self, state: UnrolledState, step: UnrolledStep) -> BoundedEvent | None:
         event, edge = super()._event(state, step), edge_at(self.code, state.location)
         if event is not None and edge is not None and is_atomic(edge):
             self._keep(state, event, edge)
@@ -104,8 +104,8 @@ class Access:
     """When it does so, and when it writes; it happens then."""
     value: Term | None
     """What it writes."""
-    order: Order
-    failure: Order
+    order: MemoryOrder
+    failure: MemoryOrder
     """The order if it is an update that does not write."""
     reads: bool = False
     is_update: bool = False
@@ -113,7 +113,7 @@ class Access:
 
 def edge_at(code: Code, location: int) -> Edge | None:
     """What a step from here begins with, if that is not wrong."""
-    return next((e for e in code.out.get(location, ()) if not isinstance(e.instruction, Fault)), None)
+    return next((e for e in code.out.get(location, ()) if not isinstance(e.instruction, FaultTest)), None)
 
 
 def is_atomic(edge: Edge | None) -> bool:
@@ -140,7 +140,7 @@ class Located:
         edge = self.edges[event]
         return None if edge is None else edge.instruction
 
-    def success(self, event: Event, update: Update, symbol: Term) -> Term:
+    def success(self, event: BoundedEvent, update: Update, symbol: Term) -> Term:
         """When an update succeeds that finds what the symbol stands for."""
         if update.success is None:
             return self.terms.true
@@ -149,7 +149,7 @@ class Located:
         known = {**stand.values, target: from_bits(self.terms, symbol, update.access.sort)}
         return self.terms.substitute(vocabulary.instantiated(event.thread, update.success), known)
 
-    def hits(self, event: Event, instruction: Accessing, variable: Term) -> Term:
+    def hits(self, event: BoundedEvent, instruction: Accessing, variable: Term) -> Term:
         """When an access is to just the bytes of a cell, in an object that lives."""
         t, vocabulary = self.terms, self.unrolling.vocabulary
         role = t.symbol(variable)
@@ -188,7 +188,7 @@ class Accesses(Located):
                 if is_mixed or not self.variables.isdisjoint((*event.reads, *event.writes)):
                     raise GaveUpError("an atomic section with atomic objects")
 
-    def _of(self, event: Event) -> Iterator[Access]:
+    def _of(self, event: BoundedEvent) -> Iterator[Access]:
         instruction, t = self.instruction(event.number), self.terms
         if isinstance(instruction, Fence):
             order = instruction.order
@@ -197,11 +197,11 @@ class Accesses(Located):
             if variable in self.variables:
                 yield self._access(event, instruction, variable)
 
-    def _access(self, event: Event, instruction: Instruction | None, variable: Term) -> Access:
+    def _access(self, event: BoundedEvent, instruction: Instruction | None, variable: Term) -> Access:
         t, write = self.terms, event.writes.get(variable)
         if not isinstance(instruction, Accessing):
             writes, value = (t.false, None) if write is None else (write.condition, write.value)
-            plain = Order.PLAIN
+            plain = MemoryOrder.PLAIN
             return Access(event.number, event.thread, variable, event.looks, writes, value, plain, plain)
         is_event = is_atomic(self.edges[event.number])
         if isinstance(instruction, Lock | Unlock) or (instruction.access.is_atomic and not is_event):
@@ -220,7 +220,7 @@ class Accesses(Located):
             return Access(event.number, event.thread, variable, happens, happens, write.value, order, order)
         return self._update(event, instruction, variable, happens)
 
-    def _update(self, event: Event, update: Update, variable: Term, happens: Term) -> Access:
+    def _update(self, event: BoundedEvent, update: Update, variable: Term, happens: Term) -> Access:
         """An update writes where it succeeds, also if it writes what was there."""
         t, symbol, write = self.terms, event.reads.get(variable), event.writes.get(variable)
         if symbol is None:
@@ -236,7 +236,7 @@ class Accesses(Located):
 
     # --- what else synchronises -------------------------------------------------------------------
 
-    def passing(self, one: Event, other: Event, variable: Term) -> Iterator[Term]:
+    def passing(self, one: BoundedEvent, other: BoundedEvent, variable: Term) -> Iterator[Term]:
         """When a step that reads what another wrote to a variable, which is not atomic, knows what that knew.
 
         A lock is taken after it was given back, a thread is joined after its end. A section knows of the one
@@ -258,7 +258,7 @@ class Accesses(Located):
         if isinstance(second, AtomicBegin) and self._is_ordering(other) and (is_given_back or is_left):
             yield from self._section_knows(other, variable, role)
 
-    def _section_knows(self, event: Event, variable: Term, role: CellRole) -> Iterator[Term]:
+    def _section_knows(self, event: BoundedEvent, variable: Term, role: CellRole) -> Iterator[Term]:
         """When a section certainly uses a variable, and that orders something."""
         edge, own = self.edges[event.number], event.writes.get(variable)
         assert edge is not None
@@ -277,7 +277,7 @@ class Accesses(Located):
             ):
                 yield write.condition
 
-    def _is_read_before(self, event: Event, variable: Term, other: Term) -> bool:
+    def _is_read_before(self, event: BoundedEvent, variable: Term, other: Term) -> bool:
         """Whether a section writes one variable only after it has read another."""
         here, writes = self.place(other), self._writers(event)
         sources = [edge.source for edge in writes if self._place(event, edge) in (None, here)]
@@ -286,7 +286,7 @@ class Accesses(Located):
             for load in self._loads(event, variable)
         )
 
-    def _reached(self, event: Event, without: int) -> set[int]:
+    def _reached(self, event: BoundedEvent, without: int) -> set[int]:
         """The locations of a section that can be reached without passing one of them."""
         seen, waiting = {event.location}, [event.location]
         while waiting:
@@ -297,7 +297,7 @@ class Accesses(Located):
                     waiting.append(edge.target)
         return seen - {without}
 
-    def _is_ordering(self, event: Event) -> bool:
+    def _is_ordering(self, event: BoundedEvent) -> bool:
         """Whether a step is a section, or an atomic access of the library, but of no condition variable."""
         edge = self.edges[event.number]
         if edge is None or is_condition(edge):
@@ -305,18 +305,18 @@ class Accesses(Located):
         is_access = isinstance(edge.instruction, Store) and edge.instruction.access.is_atomic
         return isinstance(edge.instruction, AtomicBegin) or (is_access and edge.origin.is_library)
 
-    def _inside(self, event: Event) -> list[Edge]:
+    def _inside(self, event: BoundedEvent) -> list[Edge]:
         edge = self.edges[event.number]
         if edge is not None and isinstance(edge.instruction, AtomicBegin):
-            return [e for e in self.code.section(event.location) if not isinstance(e.instruction, Fault)]
+            return [e for e in self.code.section(event.location) if not isinstance(e.instruction, FaultTest)]
         return [] if edge is None else [edge]
 
-    def _may_lock(self, event: Event, variable: Term) -> bool:
+    def _may_lock(self, event: BoundedEvent, variable: Term) -> bool:
         """Whether a step may write a cell by taking a lock there."""
         locks = [edge for edge in self._inside(event) if isinstance(edge.instruction, Lock)]
         return any(self._place(event, edge) in (None, self.place(variable)) for edge in locks)
 
-    def _only(self, event: Event, variable: Term, kind: type[Lock | Unlock]) -> bool:
+    def _only(self, event: BoundedEvent, variable: Term, kind: type[Lock | Unlock]) -> bool:
         """Whether a step writes a cell only by taking a lock there, or only by giving it back."""
         writers = [
             e for e in self._inside(event) if isinstance(e.instruction, Store | Update | Lock | Unlock)
@@ -326,16 +326,16 @@ class Accesses(Located):
         is_known = all(place is not None for place, _ in places)
         return is_known and [is_it for place, is_it in places if place == here] == [True]
 
-    def _writers(self, event: Event) -> list[Edge]:
+    def _writers(self, event: BoundedEvent) -> list[Edge]:
         kinds = Store | Update | Lock | Unlock
         return [edge for edge in self._inside(event) if isinstance(edge.instruction, kinds)]
 
-    def _loads(self, event: Event, variable: Term) -> list[Edge]:
+    def _loads(self, event: BoundedEvent, variable: Term) -> list[Edge]:
         """The loads of just this cell in a section."""
         loads = [edge for edge in self._inside(event) if isinstance(edge.instruction, Load)]
         return [edge for edge in loads if self._place(event, edge) == self.place(variable)]
 
-    def _place(self, event: Event, edge: Edge) -> int | None:
+    def _place(self, event: BoundedEvent, edge: Edge) -> int | None:
         """The address of an access, if it is known when its step begins."""
         t, vocabulary = self.terms, self.unrolling.vocabulary
         assert isinstance(edge.instruction, Accessing)

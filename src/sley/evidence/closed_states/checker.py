@@ -12,7 +12,7 @@ What is checked, for every state of the proof:
   the reference interpreter), or ends the run; of a split state the value occurs in it, and the
   parts cover it, are smaller, and are in the proof. If the proof is up to thread symmetry, a state
   that stands for the outcome is enough (``laws.thread_symmetry``). Where there is one thread, with
-  one thing to do in each state, the state that it comes to is enough (``Machine.beyond``);
+  one thing to do in each state, the state that it comes to is enough (``StateMachine.beyond``);
 * *safety*: no step reaches an error location, the state has no race, deadlock or lost memory;
 * *reasons*: if threads were left out, the taken ones are persistent (below), or one that tries
   again (``laws.retries``), or reads ineffectually (``laws.ineffectual``), or uses an object that
@@ -42,14 +42,21 @@ from sley.laws.ineffectual import IneffectualReads
 from sley.laws.retries import Retries
 from sley.laws.thread_symmetry import ThreadSymmetry
 from sley.logic.terms import Term
-from sley.program.instructions import Accessing, Fault, Free, Join
+from sley.program.instructions import Accessing, FaultTest, Free, Join
 from sley.program.memory import Storage
 from sley.program.program import Function, Program
 from sley.program.properties import ON_REQUEST, Property
 from sley.semantics.consistency import Consistency
 from sley.semantics.history import History
-from sley.semantics.knowledge import EITHER, ContradictionError, Knowledge, numbers_of, variable_of, within
-from sley.semantics.machine import Machine, Successor
+from sley.semantics.knowledge import (
+    EITHER,
+    ContradictionError,
+    ValueKnowledge,
+    numbers_of,
+    variable_of,
+    within,
+)
+from sley.semantics.machine import StateMachine, Successor
 from sley.semantics.progress import Onward, free, onward
 from sley.semantics.state import ENDED, State, is_awaited, is_ended, location_of
 from sley.semantics.step import Happening
@@ -98,7 +105,7 @@ class Checker:
         self.properties = properties
         self.proof = proof
         self.budget = budget
-        self.machine = Machine(program, is_compiled=False, history=history, consistency=consistency)
+        self.machine = StateMachine(program, is_compiled=False, history=history, consistency=consistency)
         self.predicates = StatePredicates(self.machine.code, self.machine.interpreter)
         self.reduced: dict[int, list[int]] = {}
         """States where threads were left out, or that were split -> numbers of what follows."""
@@ -197,7 +204,7 @@ class Checker:
             following += [] if found is None else [found]
         self.reduced[number] = following
 
-    def _whole(self, known: Knowledge, value: Open) -> Ranges | None:
+    def _whole(self, known: ValueKnowledge, value: Open) -> Ranges | None:
         """What a value may be, or a condition; None if it is none of the state."""
         terms = known.terms
         if isinstance(value, Undetermined):
@@ -208,7 +215,9 @@ class Checker:
             return None
         return variables[value.term].ranges if terms.is_var(value.term) else EITHER
 
-    def _is_covered(self, known: Knowledge, value: Open, whole: Ranges, parts: tuple[Ranges, ...]) -> bool:
+    def _is_covered(
+        self, known: ValueKnowledge, value: Open, whole: Ranges, parts: tuple[Ranges, ...]
+    ) -> bool:
         """Whether a value is in no other part, by what is known of it."""
         if covers(parts, whole):
             return True
@@ -373,7 +382,7 @@ class Checker:
         if address is None or location in self.machine.code.fixed:
             return  # no access, or to a constant address, which needs no foresight
         instruction = happening.edge.instruction
-        of = instruction.of if isinstance(instruction, Fault) else instruction
+        of = instruction.of if isinstance(instruction, FaultTest) else instruction
         if not isinstance(of, Accessing | Free):
             return
         number, offset = self._named(address)

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, overload
 
-from sley.base.persistent import Table, differences, items
+from sley.base.persistent import PersistentTable, differences, items
 from sley.semantics.state import Block, Cells, State, ThreadState
-from sley.semantics.watched import COUNT, DETACHED, Changes, Place, changes, is_watched
+from sley.semantics.watched import COUNT, DETACHED, Changes, WatchedItem, changes, is_watched
 
 NOTHING = 0
 """The number of what is not there."""
@@ -62,7 +62,7 @@ class Numbering:
             self.threads.append((thread, at))
         return found
 
-    def slot(self, place: Place) -> int:
+    def slot(self, place: WatchedItem) -> int:
         """Where memory has what is at a place."""
         if place.kind != "block":
             return 0 if place == DETACHED else place.number + 1
@@ -76,22 +76,24 @@ class Numbering:
         """The memory of a state."""
         found = [self.value(state.detached), *map(self.value, state.cells)]
         for number, block in state.blocks.items():
-            slot = self.slot(Place("block", number))
+            slot = self.slot(WatchedItem("block", number))
             found += [NOTHING] * (slot + 1 - len(found))
             found[slot] = self.value(block)
         return found
 
-    def meaning(self, memory: Sequence[int]) -> tuple[Cells, Table[Block], int]:
+    def meaning(self, memory: Sequence[int]) -> tuple[Cells, PersistentTable[Block], int]:
         """The cells, the blocks and the detached threads of a memory."""
         values, first = self.values, self.cells + 1
         blocks = sorted((self.blocks[at], values[n]) for at, n in enumerate(memory[first:]) if n != NOTHING)
-        return items(values[n] for n in memory[1:first]), Table(blocks), values[memory[0]]
+        return items(values[n] for n in memory[1:first]), PersistentTable(blocks), values[memory[0]]
 
     def changes(self, before: State, after: State) -> tuple[Pairs, Pairs]:
         """What a step changes in memory and of threads; ``before`` may be a watched state."""
         made = changes(after) if is_watched(before) else _difference(before, after)
         writes = [(cell + 1, self.value(value)) for cell, value in made.cells.items()]
-        writes += [(self.slot(Place("block", at)), self.value(block)) for at, block in made.blocks.items()]
+        writes += [
+            (self.slot(WatchedItem("block", at)), self.value(block)) for at, block in made.blocks.items()
+        ]
         if made.detached != before.detached:
             writes.append((0, self.value(made.detached)))
         return writes, [(thread, self.thread(thread, at)) for thread, at in sorted(made.threads.items())]
@@ -115,9 +117,9 @@ class Looks:
         self._numbering = numbering
         self._memory = memory
         self._threads = threads
-        self._seen: dict[Place, Any] = {}
+        self._seen: dict[WatchedItem, Any] = {}
 
-    def look(self, place: Place) -> Any:
+    def look(self, place: WatchedItem) -> Any:
         """What is there; noted the first time."""
         if place not in self._seen:
             slot, number, self._seen[place] = self._found(place)
@@ -125,7 +127,7 @@ class Looks:
             self.numbers.append(number)
         return self._seen[place]
 
-    def _found(self, place: Place) -> tuple[int, int, Any]:
+    def _found(self, place: WatchedItem) -> tuple[int, int, Any]:
         """The slot, the number there, and what it means."""
         numbering, threads = self._numbering, self._threads
         if place == COUNT:

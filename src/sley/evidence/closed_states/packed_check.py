@@ -44,7 +44,7 @@ from sley.semantics.machine import Successor
 from sley.semantics.state import ENDED, Block, State, ThreadState, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import NextAccess
-from sley.semantics.watched import DETACHED, LooksAtAllError, Place, watched
+from sley.semantics.watched import DETACHED, LooksAtAllError, WatchedItem, watched
 
 SLICE = 10_000
 """So many states are looked at between two looks at the budget."""
@@ -84,7 +84,7 @@ EXPECTED = (
 """What is refused otherwise, by its number."""
 
 
-class Question(IntEnum):
+class CheckQuestion(IntEnum):
     """What is asked."""
 
     STEP = 0
@@ -103,11 +103,11 @@ class Question(IntEnum):
     """Whether the state is split."""
 
 
-class NotCoveredError(Exception):
+class NotInPackedCheckError(Exception):
     """Something that only the other checker can look at."""
 
 
-class View(NamedTuple):
+class PackedView(NamedTuple):
     """Where a thread stands, with the addresses that it knows: enough to say whom it may disturb."""
 
     place: int
@@ -115,7 +115,7 @@ class View(NamedTuple):
     now: tuple[int, ...]
 
 
-class _Vectors(ctypes.Structure):
+class _PackedVectors(ctypes.Structure):
     _fields_ = (
         ("words", c_void_p),
         ("starts", c_void_p),
@@ -142,8 +142,8 @@ class _Walk(ctypes.Structure):
         ("refusal", c_uint32),
         ("state", c_uint32),
         ("held", c_uint64),
-        ("states", _Vectors),
-        ("memories", _Vectors),
+        ("states", _PackedVectors),
+        ("memories", _PackedVectors),
         ("taken", c_void_p),
         ("cells", c_uint32),
         ("asks_races", c_uint32),
@@ -171,7 +171,7 @@ def is_accepted(
     checker = PackedChecker(program, properties, packed, budget, functions, consistency)
     try:
         checker.check()
-    except NotCoveredError:
+    except NotInPackedCheckError:
         return False
     finally:
         checker.close()
@@ -198,7 +198,7 @@ class PackedChecker(Checker):
         of = self.states.numbering
         self.numbering = Numbering(of.cells, list(of.values), list(of.threads), list(of.blocks))
         self.locks = sorted(self.footprints.mutexes)
-        self.views: dict[View, int] = {}
+        self.views: dict[PackedView, int] = {}
         self.conflicts = cache(self._conflicts)
         self.made = {"outcome": 0, "standing": 0}
         self._told = 0, 0
@@ -270,7 +270,7 @@ class PackedChecker(Checker):
 
     def _begin(self, states: Vectors, memories: Vectors) -> None:
         if len(self.locks) > MOST_THREADS:
-            raise NotCoveredError
+            raise NotInPackedCheckError
         for _ in self.locks:
             self._call("add_lock")
         self._tell()
@@ -281,20 +281,20 @@ class PackedChecker(Checker):
 
     def _judge(self, result: int) -> None:
         if result == NO_MEMORY:
-            raise NotCoveredError
+            raise NotInPackedCheckError
         if result == QUESTION:
             self._answer()
         elif result != ACCEPTED:
             expected = EXPECTED[self.walk.contents.refusal]
             if expected in DISTURBED and self.retries.failures:
-                raise NotCoveredError  # it may be a thread that tries again, of which nothing is known here
+                raise NotInPackedCheckError  # a retry, perhaps, of which nothing is known here
             require(False, expected)  # noqa: FBT003 - it is refused
 
     def _call(self, name: str, *arguments: Any) -> None:
         given = (c_uint32(one) if isinstance(one, int) else one for one in arguments)
         result = getattr(self.functions, name)(self.walk, *given)
         if result == NO_MEMORY:
-            raise NotCoveredError
+            raise NotInPackedCheckError
         assert result == ACCEPTED, f"{name}: something was not looked at in the same order"
 
     def _tell(self) -> None:
@@ -302,7 +302,7 @@ class PackedChecker(Checker):
         threads, values = self._told
         for thread, at in self.numbering.threads[threads:]:
             if thread >= MOST_THREADS:
-                raise NotCoveredError
+                raise NotInPackedCheckError
             view = None if thread < 0 or is_ended(at) else self._view(thread, at)
             number = 0 if view is None else self.views.setdefault(view, len(self.views))
             # the number of none is that of no thread
@@ -312,36 +312,36 @@ class PackedChecker(Checker):
             self._call("add_value", kind)
         self._told = len(self.numbering.threads), len(self.numbering.values)
 
-    def _view(self, thread: int, at: ThreadState) -> View:
+    def _view(self, thread: int, at: ThreadState) -> PackedView:
         place, state = location_of(at), watched(thread, at, _look_at_nothing)
         address = self.footprints.address_at(place)
         now = () if address is None else self._known(state, thread, ((place, address),))
         settled = self._known(state, thread, self.footprints.settled(place))
-        return View(place, settled, tuple(found for _, found in now))
+        return PackedView(place, settled, tuple(found for _, found in now))
 
     # --- questions -----------------------------------------------------------------------------------
 
     def _answer(self) -> None:
         it = self.walk.contents
-        match Question(it.question):
-            case Question.STEP | Question.STANDING:
-                self._answer_about(Question(it.question), it.thread)
-            case Question.HOLDER:
+        match CheckQuestion(it.question):
+            case CheckQuestion.STEP | CheckQuestion.STANDING:
+                self._answer_about(CheckQuestion(it.question), it.thread)
+            case CheckQuestion.HOLDER:
                 self._answer_holder(it.thread)
-            case Question.OVERWRITES:
+            case CheckQuestion.OVERWRITES:
                 held = self._mutexes(it.held)
                 released = held - self.footprints.staying_locked((it.first,), held)
                 mask = sum(1 << i for i, mutex in enumerate(self.locks) if mutex in released)
                 self._call("say_overwrites", it.first, c_uint64(it.held), c_uint64(mask))
-            case Question.CONFLICT:
+            case CheckQuestion.CONFLICT:
                 conflict = self.conflicts(it.first, it.second, it.held)
                 views = c_uint64(it.first), c_uint64(it.second)
                 self._call("say_conflict", *views, c_uint64(it.held), conflict)
-            case Question.LEAK:
+            case CheckQuestion.LEAK:
                 ending = None if it.thread == ALL else it.thread
                 is_lost = bool(self.predicates.leaked(self._state(), ending))
                 self._call("say_once", it.question, it.thread, is_lost, 0)
-            case Question.PARTS:
+            case CheckQuestion.PARTS:
                 self._answer_parts()
 
     def _answer_parts(self) -> None:
@@ -353,7 +353,7 @@ class PackedChecker(Checker):
         self._check_parts(number, self._state(), parts)
         for part in self.reduced.pop(number):
             self._call("add_part", part)
-        self._call("say_once", Question.PARTS, ALL, 0, 0)
+        self._call("say_once", CheckQuestion.PARTS, ALL, 0, 0)
 
     def _mutexes(self, mask: int) -> frozenset[int]:
         return frozenset(mutex for i, mutex in enumerate(self.locks) if mask >> i & 1)
@@ -382,10 +382,10 @@ class PackedChecker(Checker):
                 value = memory.load(address, LOCK_SIZE)
                 holder = value if isinstance(value, int) and 0 < value <= MOST_THREADS else 0
         except (LooksAtAllError, NeedsSplitError, GaveUpError) as problem:
-            raise NotCoveredError from problem
-        self._say(Question.HOLDER, lock, looks, holder, 1)
+            raise NotInPackedCheckError from problem
+        self._say(CheckQuestion.HOLDER, lock, looks, holder, 1)
 
-    def _answer_about(self, question: Question, thread: int) -> None:
+    def _answer_about(self, question: CheckQuestion, thread: int) -> None:
         """Answer for all states that look like this one to the thread."""
         number = self._vector[1 + thread]
         looks = self._looks()
@@ -395,13 +395,13 @@ class PackedChecker(Checker):
         except LooksAtAllError:
             self._call("say_once", question, thread, *self._made(question, thread, self._state()))
 
-    def _say(self, question: Question, of: int, looks: Looks, first: int, count: int) -> None:
+    def _say(self, question: CheckQuestion, of: int, looks: Looks, first: int, count: int) -> None:
         slots, numbers = _words(looks.slots), _words(looks.numbers)
         self._call("say", question, of, slots, numbers, len(looks.slots), first, count)
 
-    def _made(self, question: Question, thread: int, state: State) -> tuple[int, int]:
+    def _made(self, question: CheckQuestion, thread: int, state: State) -> tuple[int, int]:
         """The answer: which outcomes there are, or how the thread stands."""
-        if question is Question.STANDING:
+        if question is CheckQuestion.STANDING:
             return self._made_standing(thread, state)
         outcomes = self._steps(state, thread)
         written = [self._written(state, outcome) for outcome in outcomes]
@@ -452,7 +452,7 @@ class PackedChecker(Checker):
         return self.states[self._number]
 
 
-def _look_at_nothing(place: Place) -> Any:
+def _look_at_nothing(place: WatchedItem) -> Any:
     if place == DETACHED:
         return 0
     raise AssertionError("addresses that threads know do not depend on memory")
@@ -465,5 +465,5 @@ def _words(numbers: Sequence[int]) -> Any:
 def _span(access: NextAccess) -> tuple[Any, ...]:
     end = access.address + access.size
     if end >> 64:
-        raise NotCoveredError
+        raise NotInPackedCheckError
     return c_uint64(access.address), c_uint64(end), access.is_write, access.is_atomic

@@ -17,7 +17,7 @@ from sley.base.budget import Budget
 from sley.evidence.closed_states.checker import Checker, require
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.proof import Checked
-from sley.program.instructions import Allocate, Exit, Fault, Load, Store, Update
+from sley.program.instructions import Allocate, Exit, FaultTest, Load, Store, Update
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
 from sley.semantics.history import History
@@ -59,7 +59,7 @@ class _WeakChecker(Checker):
     def _action(self, state: State, thread: int) -> Edge:
         """What the next step of a thread begins with, if that is not wrong."""
         edges = self.machine.code.out[location_of(state.threads[thread])]
-        return next(edge for edge in edges if not isinstance(edge.instruction, Fault))
+        return next(edge for edge in edges if not isinstance(edge.instruction, FaultTest))
 
     def _check_outcome(self, state: State, thread: int, outcome: Successor) -> int | None:
         if outcome.thread == ENDED and self.may_lose:

@@ -1,6 +1,6 @@
 """What may stand where a type says nothing: values in states, and what variables of proofs stand for."""
 
-from sley.semantics.history import Place
+from sley.semantics.history import AtomicPlace
 from sley.semantics.roles import (
     AliveRole,
     BoundRole,
@@ -20,7 +20,7 @@ from sley.semantics.roles import (
 )
 from sley.semantics.values import Computed, Undetermined, Unset
 
-Held = int | bool | None | Undetermined | Computed | Unset | Place
+Held = int | bool | None | Undetermined | Computed | Unset | AtomicPlace
 """In a cell, a register, an event."""
 
 Symbol = (

@@ -11,15 +11,15 @@ from sley.evidence.encoding.shapes import (
     Long,
     Many,
     Named,
+    NodeReader,
+    NodeWriter,
     OfTerm,
     Pairs,
-    Plain,
+    PlainShape,
     Raw,
-    Reader,
     Record,
-    Shape,
+    TypeShape,
     Whatever,
-    Writer,
     shape_of,
 )
 from sley.evidence.encoding.terms import TermRows, TermTable
@@ -41,13 +41,13 @@ def decode(kind: Any, raw: Raw, program: Program) -> Any:
     if raw["form"] != form_of(kind):
         raise DamagedError("it has another form: it was written by another version of sley")
     try:
-        tables = _Read(program, raw["terms"], raw["nodes"])
+        tables = _ProofRead(program, raw["terms"], raw["nodes"])
         return shape_of(kind).read(tables, len(tables.nodes) - 1)
     except RecursionError:
         raise DamagedError("it is nested too deeply") from None
 
 
-class _Tables(Writer):
+class _Tables(NodeWriter):
     def __init__(self, terms: Terms) -> None:
         self.nodes: list[tuple[Raw, ...]] = []
         self.terms = TermTable(terms, self)
@@ -55,7 +55,7 @@ class _Tables(Writer):
         """By shape and identity of the value, which is kept so that no other one gets its identity."""
         self._equal: dict[tuple[int, tuple[Raw, ...]], int] = {}
 
-    def node(self, shape: Shape, value: object, parts: Callable[[], Iterable[Raw]]) -> int:
+    def node(self, shape: TypeShape, value: object, parts: Callable[[], Iterable[Raw]]) -> int:
         key = id(shape), id(value)
         known = self._known.get(key)
         if known is None:
@@ -73,7 +73,7 @@ class _Tables(Writer):
         return self.terms.number(term)
 
 
-class _Read(Reader):
+class _ProofRead(NodeReader):
     def __init__(self, program: Program, terms: Raw, nodes: Raw) -> None:
         if not isinstance(nodes, list) or not nodes:
             raise DamagedError("the nodes are no list")
@@ -83,7 +83,7 @@ class _Read(Reader):
         self._known: dict[tuple[int, int], Any] = {}
         self._terms = TermRows(program, terms, self)
 
-    def node(self, shape: Shape, raw: Raw, build: Callable[[list[Raw]], Any]) -> Any:
+    def node(self, shape: TypeShape, raw: Raw, build: Callable[[list[Raw]], Any]) -> Any:
         if type(raw) is not int or not 0 <= raw < self._bound:
             raise DamagedError(f"there is no node {raw!r} before node {self._bound}")
         key = id(shape), raw
@@ -105,12 +105,12 @@ def form_of(kind: Any) -> str:
     return hashlib.sha256(_described(shape_of(kind), []).encode()).hexdigest()[:16]
 
 
-def _described(shape: Shape, around: list[Shape]) -> str:
+def _described(shape: TypeShape, around: list[TypeShape]) -> str:
     if any(shape is one for one in around):
         return "..."
     inner = [*around, shape]
     match shape:
-        case Plain(kind=kind):
+        case PlainShape(kind=kind):
             return kind.__name__
         case Named(kind=name):
             return name

@@ -17,7 +17,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from sley.base.persistent import WIDTH, Table, Vector
+from sley.base.persistent import WIDTH, PersistentTable, Vector
 from sley.evidence.encoding.anything import ANYTHING
 from sley.logic.sorts import BOOL, F32, F64, F80, ArraySort, BitVecSort, BoolSort, FloatSort, Sort, bitvec
 from sley.logic.terms import Term
@@ -31,11 +31,11 @@ class DamagedError(Exception):
     """What was read is not what should be there."""
 
 
-class Writer(ABC):
+class NodeWriter(ABC):
     """Where nodes and terms go."""
 
     @abstractmethod
-    def node(self, shape: "Shape", value: object, parts: Callable[[], Iterable[Raw]]) -> int:
+    def node(self, shape: "TypeShape", value: object, parts: Callable[[], Iterable[Raw]]) -> int:
         """The number of the node of a value; its parts are asked for if it is a new one."""
 
     @abstractmethod
@@ -43,11 +43,11 @@ class Writer(ABC):
         """The number of a term."""
 
 
-class Reader(ABC):
+class NodeReader(ABC):
     """Where nodes and terms come from."""
 
     @abstractmethod
-    def node(self, shape: "Shape", raw: Raw, build: Callable[[list[Raw]], Any]) -> Any:
+    def node(self, shape: "TypeShape", raw: Raw, build: Callable[[list[Raw]], Any]) -> Any:
         """The value of the node with this number, built of its parts."""
 
     @abstractmethod
@@ -55,18 +55,18 @@ class Reader(ABC):
         """The term with this number."""
 
 
-class Shape(ABC):
+class TypeShape(ABC):
     """A type as seen here."""
 
     standing: frozenset[type] = frozenset()
     """The types of its values that stand for themselves: numbers, texts, nothing."""
 
     @abstractmethod
-    def write(self, writer: Writer, value: Any) -> Raw:
+    def write(self, writer: NodeWriter, value: Any) -> Raw:
         """A value as a part."""
 
     @abstractmethod
-    def read(self, reader: Reader, raw: Raw) -> Any:
+    def read(self, reader: NodeReader, raw: Raw) -> Any:
         """The value of a part."""
 
     @abstractmethod
@@ -75,7 +75,7 @@ class Shape(ABC):
 
 
 @dataclass(frozen=True)
-class Plain(Shape):
+class PlainShape(TypeShape):
     """Numbers, truth values, texts, nothing."""
 
     kind: type
@@ -83,12 +83,12 @@ class Plain(Shape):
     def __post_init__(self) -> None:
         object.__setattr__(self, "standing", frozenset({self.kind}))
 
-    def write(self, writer: Writer, value: Any) -> Raw:
+    def write(self, writer: NodeWriter, value: Any) -> Raw:
         """Itself."""
         assert self.accepts(value), f"{value!r} is no {self.kind.__name__}"
         return value
 
-    def read(self, reader: Reader, raw: Raw) -> Any:
+    def read(self, reader: NodeReader, raw: Raw) -> Any:
         """Itself."""
         if not self.accepts(raw):
             raise DamagedError(f"{_shown(raw)} is no {_WORDS[self.kind]}")
@@ -103,7 +103,7 @@ _WORDS = {int: "number", bool: "truth value", str: "text", NoneType: "null"}
 
 
 @dataclass(frozen=True)
-class Named(Shape):
+class Named(TypeShape):
     """A closed set of values with names: an enumeration, or the sorts."""
 
     kind: str
@@ -111,11 +111,11 @@ class Named(Shape):
     name_of: Callable[[Any], str]
     is_one: Callable[[object], bool]
 
-    def write(self, writer: Writer, value: Any) -> Raw:
+    def write(self, writer: NodeWriter, value: Any) -> Raw:
         """The name."""
         return self.name_of(value)
 
-    def read(self, reader: Reader, raw: Raw) -> Any:
+    def read(self, reader: NodeReader, raw: Raw) -> Any:
         """The value of that name."""
         found = self.by_name(raw) if isinstance(raw, str) else None
         if found is None:
@@ -127,14 +127,14 @@ class Named(Shape):
         return self.is_one(value)
 
 
-class OfTerm(Shape):
+class OfTerm(TypeShape):
     """A term."""
 
-    def write(self, writer: Writer, value: Any) -> Raw:
+    def write(self, writer: NodeWriter, value: Any) -> Raw:
         """Its number."""
         return writer.term(value)
 
-    def read(self, reader: Reader, raw: Raw) -> Any:
+    def read(self, reader: NodeReader, raw: Raw) -> Any:
         """The term of that number."""
         return reader.term(raw)
 
@@ -144,13 +144,13 @@ class OfTerm(Shape):
 
 
 @dataclass(eq=False)
-class Many(Shape):
+class Many(TypeShape):
     """A tuple or a set of any length, with parts of one type."""
 
     make: type[tuple[Any, ...]] | type[frozenset[Any]]
-    part: Shape
+    part: TypeShape
 
-    def write(self, writer: Writer, value: Any) -> Raw:
+    def write(self, writer: NodeWriter, value: Any) -> Raw:
         """Sets in order, so that the same is always written the same."""
 
         def parts() -> Iterable[Raw]:
@@ -161,7 +161,7 @@ class Many(Shape):
 
         return writer.node(self, value, parts)
 
-    def read(self, reader: Reader, raw: Raw) -> Any:
+    def read(self, reader: NodeReader, raw: Raw) -> Any:
         """All parts."""
 
         def build(parts: list[Raw]) -> Any:
@@ -177,16 +177,16 @@ class Many(Shape):
 
 
 @dataclass(eq=False)
-class Long(Shape):
+class Long(TypeShape):
     """A long sequence: a node of the nodes of its leaves, which many share."""
 
     leaf: Many
 
-    def write(self, writer: Writer, value: Any) -> Raw:
+    def write(self, writer: NodeWriter, value: Any) -> Raw:
         """Its leaves."""
         return writer.node(self, value, lambda: [self.leaf.write(writer, leaf) for leaf in value.leaves()])
 
-    def read(self, reader: Reader, raw: Raw) -> Any:
+    def read(self, reader: NodeReader, raw: Raw) -> Any:
         """Leaves that are as long as they should be."""
 
         def build(parts: list[Raw]) -> Vector[Any]:
@@ -204,14 +204,14 @@ class Long(Shape):
 
 
 @dataclass(eq=False)
-class Pairs(Shape):
+class Pairs(TypeShape):
     """A mapping."""
 
     make: Callable[[Iterable[tuple[Any, Any]]], Mapping[Any, Any]]
-    key: Shape
-    value: Shape
+    key: TypeShape
+    value: TypeShape
 
-    def write(self, writer: Writer, value: Any) -> Raw:
+    def write(self, writer: NodeWriter, value: Any) -> Raw:
         """Keys and values in turn."""
 
         def parts() -> Iterable[Raw]:
@@ -221,7 +221,7 @@ class Pairs(Shape):
 
         return writer.node(self, value, parts)
 
-    def read(self, reader: Reader, raw: Raw) -> Any:
+    def read(self, reader: NodeReader, raw: Raw) -> Any:
         """No key twice."""
 
         def build(parts: list[Raw]) -> Mapping[Any, Any]:
@@ -239,16 +239,16 @@ class Pairs(Shape):
 
 
 @dataclass(eq=False)
-class Record(Shape):
+class Record(TypeShape):
     """A class with fields, or a tuple of a fixed length."""
 
     make: Callable[..., Any]
     kind: type
     names: tuple[str, ...]
     """Of the fields; of a tuple, none."""
-    parts: tuple[Shape, ...]
+    parts: tuple[TypeShape, ...]
 
-    def write(self, writer: Writer, value: Any) -> Raw:
+    def write(self, writer: NodeWriter, value: Any) -> Raw:
         """All fields in order."""
 
         def parts() -> Iterable[Raw]:
@@ -257,7 +257,7 @@ class Record(Shape):
 
         return writer.node(self, value, parts)
 
-    def read(self, reader: Reader, raw: Raw) -> Any:
+    def read(self, reader: NodeReader, raw: Raw) -> Any:
         """All fields, and no more."""
 
         def build(parts: list[Raw]) -> Any:
@@ -275,16 +275,16 @@ class Record(Shape):
 
 
 @dataclass(eq=False)
-class Either(Shape):
+class Either(TypeShape):
     """One of several types."""
 
-    members: tuple[Shape, ...]
+    members: tuple[TypeShape, ...]
 
     def __post_init__(self) -> None:
         self.standing = frozenset().union(*(member.standing for member in self.members)) - {bool}
         """A truth value looks like a number, and does not stand for itself here."""
 
-    def write(self, writer: Writer, value: Any) -> Raw:
+    def write(self, writer: NodeWriter, value: Any) -> Raw:
         """Plain values as they are, others behind the position of their type."""
         if type(value) in self.standing:
             return value
@@ -293,7 +293,7 @@ class Either(Shape):
                 return position, member.write(writer, value)
         raise AssertionError(f"{value!r} is of no type that was foreseen")
 
-    def read(self, reader: Reader, raw: Raw) -> Any:
+    def read(self, reader: NodeReader, raw: Raw) -> Any:
         """By the position, or as it is."""
         if type(raw) in self.standing:
             return raw
@@ -309,14 +309,14 @@ class Either(Shape):
         return any(member.accepts(value) for member in self.members)
 
 
-class Whatever(Shape):
+class Whatever(TypeShape):
     """What may stand where a type says nothing."""
 
-    def write(self, writer: Writer, value: Any) -> Raw:
+    def write(self, writer: NodeWriter, value: Any) -> Raw:
         """As one of several types."""
         return shape_of(ANYTHING).write(writer, value)
 
-    def read(self, reader: Reader, raw: Raw) -> Any:
+    def read(self, reader: NodeReader, raw: Raw) -> Any:
         """As one of several types."""
         return shape_of(ANYTHING).read(reader, raw)
 
@@ -337,7 +337,7 @@ def _shown(raw: Raw) -> str:
 
 
 @cache
-def shape_of(kind: Any) -> Shape:  # noqa: C901, PLR0911 - one line for each kind
+def shape_of(kind: Any) -> TypeShape:  # noqa: C901, PLR0911 - one line for each kind
     """How values of a type are written."""
     origin = get_origin(kind)
     if kind is Any or kind is object:
@@ -345,7 +345,7 @@ def shape_of(kind: Any) -> Shape:  # noqa: C901, PLR0911 - one line for each kin
     if kind is Term:
         return OfTerm()
     if kind in _WORDS:
-        return Plain(kind)
+        return PlainShape(kind)
     if kind == Sort:
         return _SORTS
     if origin in (Union, UnionType):
@@ -358,8 +358,8 @@ def shape_of(kind: Any) -> Shape:  # noqa: C901, PLR0911 - one line for each kin
         return Many(frozenset, shape_of(get_args(kind)[0]))
     if origin is Vector:
         return Long(Many(tuple, shape_of(get_args(kind)[0])))
-    if origin is Table:
-        return Pairs(Table, shape_of(int), shape_of(get_args(kind)[0]))
+    if origin is PersistentTable:
+        return Pairs(PersistentTable, shape_of(int), shape_of(get_args(kind)[0]))
     if origin is not None and issubclass(origin, Mapping):
         key, value = get_args(kind)
         return Pairs(dict, shape_of(key), shape_of(value))
@@ -368,13 +368,13 @@ def shape_of(kind: Any) -> Shape:  # noqa: C901, PLR0911 - one line for each kin
     return _record_shape(kind)
 
 
-def _tuple_shape(arguments: tuple[Any, ...]) -> Shape:
+def _tuple_shape(arguments: tuple[Any, ...]) -> TypeShape:
     if arguments[-1] is Ellipsis:
         return Many(tuple, shape_of(arguments[0]))
     return Record(lambda *parts: parts, tuple, (), tuple(shape_of(one) for one in arguments))
 
 
-def _record_shape(kind: type) -> Shape:
+def _record_shape(kind: type) -> TypeShape:
     hints = _BLOCK if kind is Block else get_type_hints(kind)
     if is_dataclass(kind):
         names = tuple(field.name for field in fields(kind) if field.init)
@@ -398,7 +398,7 @@ _BLOCK = {
 """The fields of a block, which is no record for the sake of speed."""
 
 
-def _enumeration(kind: type[Enum]) -> Shape:
+def _enumeration(kind: type[Enum]) -> TypeShape:
     members = {member.name: member for member in kind}
     return Named(kind.__name__, members.get, lambda one: str(one.name), lambda one: isinstance(one, kind))
 

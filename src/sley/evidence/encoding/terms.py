@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sley.evidence.encoding.anything import Symbol
-from sley.evidence.encoding.shapes import DamagedError, Raw, Reader, Writer, shape_of
+from sley.evidence.encoding.shapes import DamagedError, NodeReader, NodeWriter, Raw, shape_of
 from sley.logic.arrays import ArrayValue
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, ArraySort, Sort, width_of
@@ -42,7 +42,7 @@ def _is_number(raw: Raw, width: int) -> bool:
 class TermTable:
     """Collects rows."""
 
-    def __init__(self, terms: Terms, writer: Writer) -> None:
+    def __init__(self, terms: Terms, writer: NodeWriter) -> None:
         self.terms = terms
         self.writer = writer
         self.rows: list[tuple[Raw, ...]] = []
@@ -84,7 +84,7 @@ class TermTable:
 class TermRows:
     """Makes the terms of rows, in the arena of a program."""
 
-    def __init__(self, program: Program, rows: Raw, reader: Reader) -> None:
+    def __init__(self, program: Program, rows: Raw, reader: NodeReader) -> None:
         self.terms = program.terms
         self.reader = reader
         self._registers = {register.name for f in program.functions.values() for register in f.registers}

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
-from sley.evidence.fixpoint.proof import Fixpoint, Known, state_of
+from sley.evidence.fixpoint.proof import Fixpoint, KnownState, state_of
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.laws.deadlocks import given_by, settle_threads
 from sley.laws.once import Once
@@ -22,11 +22,11 @@ from sley.semantics.abstract.calls import Call, Start
 from sley.semantics.abstract.contexts import Context, Summaries, made_by
 from sley.semantics.abstract.functions import made_in, starts_threads
 from sley.semantics.abstract.interprocedural import Interprocedural
-from sley.semantics.abstract.objects import Cell, CellSet, Kind, Objects
-from sley.semantics.abstract.state import State, covers
+from sley.semantics.abstract.objects import CellSet, ObjectCell, ObjectKind, Objects
+from sley.semantics.abstract.state import AbstractState, covers
 from sley.semantics.abstract.step import Stepper
 from sley.semantics.abstract.values import Value, is_within, object_of
-from sley.semantics.abstract.walk import Graph
+from sley.semantics.abstract.walk import FunctionGraph
 
 
 class Checking(Interprocedural):
@@ -52,7 +52,7 @@ class Checking(Interprocedural):
         }
         self.returns = {index: self._read(index, kept) for index, kept in proof.exits.items()}
         self.graphs = {
-            name: Graph(program.terms, program.functions[name])
+            name: FunctionGraph(program.terms, program.functions[name])
             for name in {context.function for context in proof.contexts}
         }
         self.once = Once(
@@ -62,7 +62,7 @@ class Checking(Interprocedural):
         self.settled = Settled(is_flat=is_flat(program))
         self.threads = Threads()
 
-    def _read(self, index: int, kept: Iterable[Known]) -> list[State]:
+    def _read(self, index: int, kept: Iterable[KnownState]) -> list[AbstractState]:
         function = self.program.functions[self.proof.contexts[index].function]
         return [state_of(function, one) for one in kept]
 
@@ -83,7 +83,7 @@ class Checking(Interprocedural):
                 self.visit(steppers[index], location, state)
         given = given_by(self.program, proof.contexts, lambda *place: self.states.get(place, ()))
         settle_threads(self.settled, self, self.threads, self._is_made_once, given)
-        self.settled.has_blocks = any(origin.kind is Kind.HEAP for origin in self.objects.origins)
+        self.settled.has_blocks = any(origin.kind is ObjectKind.HEAP for origin in self.objects.origins)
         return self.settled
 
     def _check_shape(self) -> None:
@@ -126,10 +126,10 @@ class Checking(Interprocedural):
             if not self.proof.handled[called] <= self.proof.handled[caller]:
                 raise RefusedProofError("a lock that a call takes or gives back is not passed on")
 
-    def _check_owned(self, state: State) -> None:
+    def _check_owned(self, state: AbstractState) -> None:
         """Cells are those of their object; what is not static is known as a whole."""
         for obj, cells in state.memory.items():
-            is_whole = self.objects.kind(obj) is Kind.STATIC or self.objects.everything(obj) in cells
+            is_whole = self.objects.kind(obj) is ObjectKind.STATIC or self.objects.everything(obj) in cells
             if not is_whole or any(cell.object != obj for cell in cells):
                 raise RefusedProofError("a state owns parts of an object")
 
@@ -139,7 +139,7 @@ class Checking(Interprocedural):
             if self.is_shared(cell.object):
                 self._all_shared(value)
         for obj, origin in enumerate(self.proof.origins if self.replaced is not None else ()):
-            declared = self.objects.declaration(obj) if origin.kind is Kind.STATIC else None
+            declared = self.objects.declaration(obj) if origin.kind is ObjectKind.STATIC else None
             for _, number in declared.initial if declared is not None else ():
                 place = self.objects.static_place(number)
                 if place is not None:
@@ -149,45 +149,45 @@ class Checking(Interprocedural):
         for reference, _ in value.places:
             if (
                 not self.is_shared(object_of(reference))
-                and self.objects.kind(object_of(reference)) is not Kind.THREAD
+                and self.objects.kind(object_of(reference)) is not ObjectKind.THREAD
             ):
                 raise RefusedProofError("what a shared object leads to is not shared")
 
-    def graph(self, function: str) -> Graph:
+    def graph(self, function: str) -> FunctionGraph:
         """What walking a function needs."""
         return self.graphs[function]
 
-    def arrive(self, context: Context, location: int, state: State) -> None:
+    def arrive(self, context: Context, location: int, state: AbstractState) -> None:
         """Not without being covered."""
         if not self._is_covered(state, self.states.get((context.index, location), ())):
             raise RefusedProofError(f"a state is not covered: {context.function}, location {location}")
 
-    def exit(self, context: Context, state: State) -> None:
+    def exit(self, context: Context, state: AbstractState) -> None:
         """Not without being covered."""
         if not self._is_covered(state, self.exits(context)):
             raise RefusedProofError(f"a way out is not covered: {context.function}")
 
-    def exits(self, context: Context) -> Iterable[State]:
+    def exits(self, context: Context) -> Iterable[AbstractState]:
         """Those that the proof has."""
         return self.returns.get(context.index, ())
 
-    def _is_covered(self, state: State, known: Iterable[State]) -> bool:
+    def _is_covered(self, state: AbstractState, known: Iterable[AbstractState]) -> bool:
         return any(self._covers(one, state) for one in known)
 
-    def _covers(self, known: State, state: State) -> bool:
+    def _covers(self, known: AbstractState, state: AbstractState) -> bool:
         """What is not owned any more must be known of memory: if that fails, this one does not cover it."""
         try:
             return covers(known, state, self)
         except _UnknownError:
             return False
 
-    def callee(self, place: Call, edge: Edge, arguments: Sequence[Value], state: State) -> Context:
+    def callee(self, place: Call, edge: Edge, arguments: Sequence[Value], state: AbstractState) -> Context:
         """The context that the proof has for a call."""
         index, _, function, _ = place
         caller = self.proof.contexts[index]
         return self._context(self.proof.calls.get(place), function, caller.thread)
 
-    def starter(self, place: Start, thread: int, creator: Context, state: State) -> Context:
+    def starter(self, place: Start, thread: int, creator: Context, state: AbstractState) -> Context:
         """The context that the proof has for a thread."""
         self.threads.start(thread, creator.thread, state.running)
         return self._context(self.proof.starts.get(place), place[2], thread)
@@ -214,7 +214,7 @@ class Checking(Interprocedural):
         if not self.proof.handled[context.index].issuperset(objs):
             raise RefusedProofError("a lock is taken or given back, and that is not known")
 
-    def write(self, cell: Cell, value: Value) -> None:
+    def write(self, cell: ObjectCell, value: Value) -> None:
         """Not without being known."""
         known = self.memory.get(cell.object, {}).get(cell)
         if known is None or not is_within(value, known):
@@ -222,10 +222,10 @@ class Checking(Interprocedural):
 
     def share(self, obj: int) -> None:
         """Not without being known."""
-        if not self.is_shared(obj) and self.objects.kind(obj) is not Kind.THREAD:
+        if not self.is_shared(obj) and self.objects.kind(obj) is not ObjectKind.THREAD:
             raise _UnknownError("an object is not shared")
 
-    def keep_initial(self, cells: frozenset[Cell]) -> None:
+    def keep_initial(self, cells: frozenset[ObjectCell]) -> None:
         """Not more than is known."""
         if self.replaced is None or not frozenset(self.replaced) <= cells:
             raise _UnknownError("a static object keeps what it holds")
@@ -235,12 +235,12 @@ class Checking(Interprocedural):
         if obj not in self.outlived or (thread is not None and obj not in self.outlived_later):
             raise _UnknownError("an object may be gone")
 
-    def locks(self, cells: Iterable[Cell]) -> None:
+    def locks(self, cells: Iterable[ObjectCell]) -> None:
         """Not without being known."""
         if not all(cell in self.locked for cell in cells):
             raise _UnknownError("a cell is that of a lock")
 
-    def overwrites(self, cells: Iterable[Cell]) -> None:
+    def overwrites(self, cells: Iterable[ObjectCell]) -> None:
         """Not without being known."""
         if not all(cell in self.overwritten for cell in cells):
             raise _UnknownError("a cell is overwritten")
@@ -250,7 +250,7 @@ class Checking(Interprocedural):
 
         Where a lock has a name although it need not, the states of the proof know it by that name alone.
         """
-        is_counted_on = obj in self.proof.once or self.objects.kind(obj) is Kind.STATIC
+        is_counted_on = obj in self.proof.once or self.objects.kind(obj) is ObjectKind.STATIC
         return is_counted_on and self._is_made_once(obj)
 
     def _is_made_once(self, obj: int) -> bool:

@@ -6,7 +6,7 @@ from sley.base.budget import Budget
 from sley.evidence.fixpoint.check import settle
 from sley.evidence.fixpoint.proof import Fixpoint
 from sley.laws.settled import Settled
-from sley.passes.proved import Proved, without_proved
+from sley.passes.proved import ProvedLocations, without_proved
 from sley.program import instructions as ir
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -14,7 +14,7 @@ from sley.semantics.code import locations_inside
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenFixpoint:
     """A fixpoint, and what it leaves to prove."""
 
     proof: Fixpoint
@@ -24,7 +24,7 @@ class Given:
 
 def given_by(
     program: Program, properties: frozenset[Property], proof: Fixpoint, budget: Budget
-) -> Given | None:
+) -> GivenFixpoint | None:
     """What a fixpoint gives, which is checked for it; None: nothing, or all is proved.
 
     Nothing follows if memory is accessed by an unknown address, or it is not known how to go on.
@@ -35,7 +35,7 @@ def given_by(
     left = without_proved(program, _proved(program, settled))
     failures = {failure.property for f in left.functions.values() for failure in f.errors.values()}
     remaining = frozenset(prop for prop in properties if prop in failures or _is_open(settled, prop))
-    return Given(proof, left, remaining) if remaining else None
+    return GivenFixpoint(proof, left, remaining) if remaining else None
 
 
 def _is_open(settled: Settled, prop: Property) -> bool:
@@ -49,7 +49,7 @@ def _is_open(settled: Settled, prop: Property) -> bool:
             return settled.is_beyond(prop)
 
 
-def _proved(program: Program, settled: Settled) -> Proved:
+def _proved(program: Program, settled: Settled) -> ProvedLocations:
     certain: set[int] = set()
     unnoticed: set[int] = set()
     for function in program.functions.values():
@@ -63,7 +63,7 @@ def _proved(program: Program, settled: Settled) -> Proved:
             if _is_plain(edge.instruction) and edge.source not in settled.meeting | inside:
                 unnoticed.add(edge.source)
     errors = {location for function in program.functions.values() for location in function.errors}
-    return Proved(errors - settled.reached, certain, unnoticed)
+    return ProvedLocations(errors - settled.reached, certain, unnoticed)
 
 
 def _is_plain(instruction: ir.Load | ir.Store | ir.Update | ir.Lock) -> bool:

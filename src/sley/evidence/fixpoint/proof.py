@@ -13,28 +13,28 @@ from sley.evidence.proof import RefusedProofError
 from sley.program.program import Function
 from sley.semantics.abstract.calls import Call, Start
 from sley.semantics.abstract.contexts import Context
-from sley.semantics.abstract.objects import Cell, Origin
-from sley.semantics.abstract.state import RESULT, State
+from sley.semantics.abstract.objects import ObjectCell, ObjectOrigin
+from sley.semantics.abstract.state import RESULT, AbstractState
 from sley.semantics.abstract.values import Value
 
 
-class Known(NamedTuple):
+class KnownState(NamedTuple):
     """A state in a proof, which knows registers by their names."""
 
-    state: State
+    state: AbstractState
     """Without registers."""
     registers: Mapping[str, Value]
     """That of the result, of a state in which a function returns, has no name."""
 
 
-def known(function: Function, state: State) -> Known:
+def known(function: Function, state: AbstractState) -> KnownState:
     """A state as a proof has it."""
     names = {RESULT: "", **{register.term: register.name for register in function.registers}}
     registers = {names[term]: value for term, value in state.registers.items()}
-    return Known(state._replace(registers={}), registers)
+    return KnownState(state._replace(registers={}), registers)
 
 
-def state_of(function: Function, kept: Known) -> State:
+def state_of(function: Function, kept: KnownState) -> AbstractState:
     """The state that a proof has; RefusedProofError if its function has no such registers."""
     terms = {"": RESULT, **{register.name: register.term for register in function.registers}}
     if not kept.registers.keys() <= terms.keys():
@@ -46,24 +46,24 @@ def state_of(function: Function, kept: Known) -> State:
 class Fixpoint:
     """Abstract states that no step leads out of."""
 
-    origins: tuple[Origin, ...]
+    origins: tuple[ObjectOrigin, ...]
     contexts: tuple[Context, ...]
     """The first is that of the first thread."""
-    states: Mapping[tuple[int, int], tuple[Known, ...]]
+    states: Mapping[tuple[int, int], tuple[KnownState, ...]]
     """Context and location -> the states there."""
-    exits: Mapping[int, tuple[Known, ...]]
+    exits: Mapping[int, tuple[KnownState, ...]]
     """Context -> the states in which its function returns."""
     calls: Mapping[Call, int]
     starts: Mapping[Start, int]
-    memory: Mapping[Cell, Value]
+    memory: Mapping[ObjectCell, Value]
     shared: frozenset[int]
     outlived: frozenset[int]
     """Objects of which one thread may end an instance that another one can reach ..."""
     outlived_later: frozenset[int]
     """... and this thread is not the first one."""
-    locked: frozenset[Cell]
-    overwritten: frozenset[Cell]
-    replaced: frozenset[Cell] | None
+    locked: frozenset[ObjectCell]
+    overwritten: frozenset[ObjectCell]
+    replaced: frozenset[ObjectCell] | None
     asked: Mapping[int, frozenset[int]]
     """Context -> of which objects a call in it wants to know what static ones hold, or if others are gone."""
     handled: Mapping[int, frozenset[int]]

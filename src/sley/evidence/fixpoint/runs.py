@@ -5,10 +5,10 @@ from sley.evidence.runs import Follower
 from sley.logic.operators import to_signed
 from sley.logic.sorts import BitVecSort, BoolSort
 from sley.program.instructions import Register
-from sley.semantics.abstract.objects import Kind, Objects
-from sley.semantics.abstract.state import State as AbstractState
+from sley.semantics.abstract.objects import ObjectKind, Objects
+from sley.semantics.abstract.state import AbstractState as AbstractState
 from sley.semantics.abstract.values import Place, Value, object_of
-from sley.semantics.abstract.walk import Graph
+from sley.semantics.abstract.walk import FunctionGraph
 from sley.semantics.code import Code
 from sley.semantics.state import State, ThreadState, is_ended
 
@@ -26,7 +26,7 @@ class FixpointFollower(Follower):
         self.anchors = {
             anchor
             for function in code.program.functions.values()
-            for anchor in Graph(code.program.terms, function).anchors
+            for anchor in FunctionGraph(code.program.terms, function).anchors
         }
 
     def speaks_of(self, location: int) -> bool:
@@ -73,14 +73,14 @@ class FixpointFollower(Follower):
         pointers = program.pointers
         reference, offsets = place
         origin = self.objects.origins[object_of(reference)]
-        if origin.kind is Kind.THREAD:
+        if origin.kind is ObjectKind.THREAD:
             return True
         pointer = (concrete - offsets.low) & ((1 << pointers.width) - 1)
         number = pointers.number(pointer)
-        if origin.kind is Kind.STATIC:
+        if origin.kind is ObjectKind.STATIC:
             span = offsets.high - offsets.low
             start = pointers.address(origin.number)
             return (concrete - start - offsets.low) & ((1 << pointers.width) - 1) <= span
-        if origin.kind is Kind.HEAP:
+        if origin.kind is ObjectKind.HEAP:
             return concrete >= pointers.address(pointers.heap_base) - offsets.high
         return offsets.low != offsets.high or program.local_slot(number) is not None

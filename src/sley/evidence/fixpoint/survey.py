@@ -15,7 +15,7 @@ from sley.laws.settled import Place, Settled
 from sley.program.program import Function, Origin, Program
 from sley.program.properties import Property
 from sley.semantics.abstract.calls import ENDING
-from sley.semantics.abstract.objects import Kind, Objects
+from sley.semantics.abstract.objects import ObjectKind, Objects
 from sley.semantics.abstract.world import Doubt
 
 
@@ -87,7 +87,7 @@ class Survey:
 
 def survey_of(program: Program, properties: frozenset[Property], proof: Fixpoint, settled: Settled) -> Survey:
     """What a checked fixpoint says of each check of some properties."""
-    sites = _Sites(program, proof, settled)
+    sites = _ContextSites(program, proof, settled)
     doubts: dict[tuple[Place, Property], OpenCheck | None] = {}
     for (place, prop), doubt in (*settled.results.items(), *settled.waiting()):
         if prop not in properties:
@@ -145,7 +145,7 @@ def _is_inner(name: str) -> bool:
 def _name(objects: Objects, obj: int) -> str:
     """A variable, or where a block is made."""
     origin = objects.origins[obj]
-    if origin.kind is not Kind.HEAP:
+    if origin.kind is not ObjectKind.HEAP:
         return origin.name.rpartition("::")[2]
     edge = objects.program.functions[origin.name].outgoing[origin.number][0]
     span = edge.origin.span
@@ -173,7 +173,7 @@ def _written_out(function: Function) -> dict[int, int]:
     return found
 
 
-class _Sites:
+class _ContextSites:
     """Where the user sees what happens in a context."""
 
     def __init__(self, program: Program, proof: Fixpoint, settled: Settled) -> None:

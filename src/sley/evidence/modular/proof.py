@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sley.logic.terms import Term
-from sley.semantics.groups import Group
+from sley.semantics.groups import ThreadGroup
 
 View = tuple[int, ...]
 """The positions of the templates of the threads in view, in order; one that is many may occur repeatedly."""
@@ -30,7 +30,7 @@ class ModularProof:
     """Whether there may be any number of threads of some template."""
     watched: tuple[Term, ...] = ()
     """The shared variables whose last writer is remembered."""
-    counted: tuple[Group, ...] = ()
+    counted: tuple[ThreadGroup, ...] = ()
     """The groups of threads that are counted."""
 
     @property

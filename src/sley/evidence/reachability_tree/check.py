@@ -48,12 +48,12 @@ from sley.program.memory import Storage
 from sley.program.program import Edge, Program
 from sley.program.properties import Property
 from sley.semantics.code import Code
-from sley.semantics.places import Places
+from sley.semantics.places import ShapePlaces
 from sley.semantics.roles import ArbitraryRole, BoundRole, InputRole
 from sley.semantics.state import EXITED
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_memory import AccessTarget
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicStep, SymbolicSteps
-from sley.semantics.symbolic_touches import Touch, Touches, touches_of
+from sley.semantics.symbolic_touches import SymbolicTouch, Touches, touches_of
 from sley.semantics.vocabulary import MOST_CELLS
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
@@ -79,7 +79,7 @@ def check_reachability_tree(
 
 
 @dataclass(slots=True)
-class _Place:
+class _TreePlace:
     """Where a node is in the tree."""
 
     control: tuple[int, ...]
@@ -88,20 +88,20 @@ class _Place:
     branch: Branch | None = None
 
 
-class _Script:
+class _ProofScript:
     """Answers the questions of a step as the proof says, if the analyses foresaw it."""
 
-    def __init__(self, places: Places, answers: Sequence[Answer]) -> None:
+    def __init__(self, places: ShapePlaces, answers: Sequence[Answer]) -> None:
         self.places = places
         self.answers = list(answers)
 
-    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[Target]:
+    def targets(self, shape: Shape, edge: Edge, address: Term) -> Sequence[AccessTarget]:
         """The places of an access."""
         number = self.places.program.terms.number(address)
         if number is not None:
             layout = self.places.program.pointers
-            target = Target(layout.number(number), layout.offset(number))
-            found: tuple[Target, ...] = (target,) if self._exists(shape, target) else ()
+            target = AccessTarget(layout.number(number), layout.offset(number))
+            found: tuple[AccessTarget, ...] = (target,) if self._exists(shape, target) else ()
         else:
             answer = self._next()
             if not isinstance(answer, tuple):
@@ -120,7 +120,7 @@ class _Script:
         """Whether a case is left out."""
         return self._next() is True
 
-    def _exists(self, shape: Shape, target: Target) -> bool:
+    def _exists(self, shape: Shape, target: AccessTarget) -> bool:
         return target.number in self.places.steps.vocabulary(shape).instances
 
     def _next(self) -> Answer:
@@ -144,9 +144,9 @@ class _Checker:
         self.quiet = proof.quiet
         self._check_quiet(code, proof.quiet)
         self.steps = SymbolicSteps(code, proof.quiet, MOST_CELLS)
-        self.places = Places(self.steps, points_to)
+        self.places = ShapePlaces(self.steps, points_to)
         self.logic = _Logic(program.terms, budget)
-        self.found: dict[int, _Place] = {}
+        self.found: dict[int, _TreePlace] = {}
         self._steps: dict[tuple[Shape, int, int, tuple[Answer, ...]], SymbolicStep] = {}
         self._touched: dict[tuple[Shape, int, int], Touches] = {}
         self._print_of_rest = cache(self._of_rest)
@@ -155,7 +155,7 @@ class _Checker:
         """Check everything, parents before children."""
         if not self.nodes:
             raise RefusedProofError("there is no root")
-        self.found[0] = _Place(self.steps.initial_control(), self.steps.initial_shape())
+        self.found[0] = _TreePlace(self.steps.initial_control(), self.steps.initial_shape())
         for number, node in enumerate(self.nodes):
             self.budget.spend()
             place = self.found.get(number)
@@ -258,7 +258,7 @@ class _Checker:
 
     # --- nodes that are not covered ---------------------------------------------------------------
 
-    def _check_expanded(self, number: int, node: TreeNode, place: _Place) -> None:
+    def _check_expanded(self, number: int, node: TreeNode, place: _TreePlace) -> None:
         for thread in self._lacking(number, place, node.expansions):
             raise RefusedProofError(f"node {number} lacks thread {thread}")
         self._check_state(number, node, place)
@@ -266,7 +266,7 @@ class _Checker:
             self._check_expansion(number, node, place, thread, expansion)
 
     def _check_expansion(
-        self, number: int, node: TreeNode, place: _Place, thread: int, expansion: Expansion
+        self, number: int, node: TreeNode, place: _TreePlace, thread: int, expansion: Expansion
     ) -> None:
         if not 0 <= thread < len(place.control) or place.control[thread] < 0:
             raise RefusedProofError(f"node {number}: thread {thread} does not run")
@@ -288,11 +288,11 @@ class _Checker:
     def _step(self, shape: Shape, thread: int, location: int, answers: tuple[Answer, ...]) -> SymbolicStep:
         key = (shape, thread, location, answers)
         if key not in self._steps:
-            script = _Script(self.places, answers)
+            script = _ProofScript(self.places, answers)
             self._steps[key] = self.steps.step(shape, thread, location, script)
         return self._steps[key]
 
-    def _check_edge(self, number: int, node: TreeNode, place: _Place, branch: Branch, child: int) -> None:
+    def _check_edge(self, number: int, node: TreeNode, place: _TreePlace, branch: Branch, child: int) -> None:
         """The child is where the branch leads, and its label holds there."""
         if not number < child < len(self.nodes) or child in self.found:
             raise RefusedProofError(f"node {child} has two parents, or the wrong one")
@@ -302,7 +302,7 @@ class _Checker:
         control[branch.thread] = branch.target
         functions = self.program.functions
         control += [functions[name].entry for name in branch.shape.threads[len(control) :]]
-        self.found[child] = _Place(tuple(control), branch.shape, number, branch)
+        self.found[child] = _TreePlace(tuple(control), branch.shape, number, branch)
         for conjunct in self.nodes[child].label:
             goal = self.terms.substitute(conjunct, branch.updates)
             if not self.logic.follows(node.label, goal, branch.guard):
@@ -324,7 +324,7 @@ class _Checker:
         for thread in self._lacking(number, place, self.nodes[cover].expansions):
             raise RefusedProofError(f"node {cover} lacks thread {thread}, which node {number} needs")
 
-    def _lacking(self, number: int, place: _Place, taken: Collection[int]) -> Iterator[int]:
+    def _lacking(self, number: int, place: _TreePlace, taken: Collection[int]) -> Iterator[int]:
         """The threads that are not taken and have to step, as far as paths of one of the two kinds go."""
         sleep = self.nodes[number].sleep
         for thread, at in enumerate(place.control):
@@ -332,12 +332,12 @@ class _Checker:
             if not is_left_out and not self._is_skipped(place, thread):
                 yield thread
 
-    def _is_skipped(self, place: _Place, thread: int) -> bool:
+    def _is_skipped(self, place: _TreePlace, thread: int) -> bool:
         """Whether no monotonic path takes the thread: the step before is independent, by a larger one."""
         is_larger_last = place.branch is not None and thread < place.branch.thread
         return is_larger_last and not self.is_asleep and self._commutes(place, thread)
 
-    def _check_sleep(self, number: int, node: TreeNode, place: _Place) -> None:
+    def _check_sleep(self, number: int, node: TreeNode, place: _TreePlace) -> None:
         """A sleeping thread commutes with the step before, and slept or came first at the node before."""
         if node.sleep and (place.branch is None or not self.is_asleep):
             raise RefusedProofError(f"node {number} must not let threads sleep")
@@ -350,7 +350,7 @@ class _Checker:
             if not self._commutes(place, thread):
                 raise RefusedProofError(f"node {number}: thread {thread} must not sleep")
 
-    def _commutes(self, place: _Place, thread: int) -> bool:
+    def _commutes(self, place: _TreePlace, thread: int) -> bool:
         """Whether the next step of a thread and the one before it, by another thread, are independent."""
         assert place.branch is not None
         last, last_at, at = place.branch.thread, place.branch.source, place.control[thread]
@@ -396,7 +396,7 @@ class _Checker:
                     found |= self.footprints.action(edge.target)
         return found
 
-    def _miss(self, label: Collection[Term], one: Touch, other: Touch) -> bool:
+    def _miss(self, label: Collection[Term], one: SymbolicTouch, other: SymbolicTouch) -> bool:
         """Whether two accesses do not conflict in any state of the label."""
         if not self.footprints.of_access(one.edge).conflicts_with(self.footprints.of_access(other.edge)):
             return True
@@ -421,13 +421,13 @@ class _Checker:
 
     # --- properties of states ----------------------------------------------------------------------
 
-    def _check_state(self, number: int, node: TreeNode, place: _Place) -> None:
+    def _check_state(self, number: int, node: TreeNode, place: _TreePlace) -> None:
         predicates = self.places.predicates(place.shape)
         for prop, (holds, unknown) in predicates.violations(place.control, self.properties):
             what = f"node {number}: {VIOLATIONS[prop]} is possible"
             self._exclude(node, self.terms.or_(holds, unknown), what)
 
-    def _check_end(self, number: int, node: TreeNode, place: _Place, branch: Branch) -> None:
+    def _check_end(self, number: int, node: TreeNode, place: _TreePlace, branch: Branch) -> None:
         if Property.LEAK in self.properties:
             lost, unknown = self.places.predicates(place.shape).leak(place.control, branch.thread)
             condition = self.terms.and_(*branch.guard, self.terms.or_(lost, unknown))

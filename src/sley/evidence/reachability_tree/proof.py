@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sley.logic.terms import Term
-from sley.semantics.symbolic_memory import Target
+from sley.semantics.symbolic_memory import AccessTarget
 
-Answer = tuple[Target, ...] | int | bool | None
+Answer = tuple[AccessTarget, ...] | int | bool | None
 """How a step was resolved: places of an access, capacity of a heap block, whether a case is excluded."""
 
 

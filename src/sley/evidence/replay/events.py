@@ -6,7 +6,7 @@ from dataclasses import replace
 from sley.evidence.dependence import Dependences
 from sley.evidence.remarks import Note
 from sley.evidence.replay.threads import Threads
-from sley.evidence.trace import Event, EventKind
+from sley.evidence.trace import EventKind, TraceEvent
 from sley.program.program import Edge, Origin, user_origin
 
 
@@ -16,7 +16,7 @@ class EventList:
     def __init__(self, threads: Threads, dependences: Dependences) -> None:
         self.threads = threads
         self.dependences = dependences
-        self.events: list[Event] = []
+        self.events: list[TraceEvent] = []
         self.step = self.thread = 0
         """The step that is being taken, and its thread."""
         self._touched: dict[int, set[int]] = {}
@@ -38,7 +38,7 @@ class EventList:
         """An event of the step that is being taken."""
         if address is not None:
             self._touched.setdefault(address, set()).add(self.thread)
-        event = Event(self.step, self.thread, kind, self.origin(edge, self.thread), target, value, old)
+        event = TraceEvent(self.step, self.thread, kind, self.origin(edge, self.thread), target, value, old)
         run = self.dependences.nodes[-1].statement
         self.events.append(replace(event, note=note, others=others, source=source, address=address, run=run))
 
@@ -50,11 +50,11 @@ class EventList:
         return replace(origin, function=self.threads.functions[thread])
 
     @property
-    def last(self) -> Event | None:
+    def last(self) -> TraceEvent | None:
         """The last event of the step that is being taken."""
         return self.events[-1] if self.events and self.events[-1].step == self.step else None
 
-    def latest(self, thread: int, kinds: Sequence[EventKind]) -> Iterator[Event]:
+    def latest(self, thread: int, kinds: Sequence[EventKind]) -> Iterator[TraceEvent]:
         """The events of a thread that are of some kinds, latest first."""
         return (e for e in reversed(self.events) if e.thread == thread and e.kind in kinds)
 
@@ -66,7 +66,7 @@ class EventList:
             for event in self.events
         ]
 
-    def completed(self, event: Event) -> Event:
+    def completed(self, event: TraceEvent) -> TraceEvent:
         """The event with what is known when all threads are: their names, and what they share."""
         if event.kind in (EventKind.CREATE, EventKind.JOIN):
             return replace(event, target=" and ".join(map(self.threads.name, event.others)))

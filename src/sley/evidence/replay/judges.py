@@ -14,7 +14,7 @@ from sley.program.c_text import names_in
 from sley.program.memory import Display
 from sley.program.program import Edge, line_of
 from sley.program.properties import Failure, Property
-from sley.semantics.memory import Memory
+from sley.semantics.memory import StepMemory
 from sley.semantics.state import State, ThreadState
 from sley.semantics.uninitialised import UnsetRead, failure_of
 from sley.semantics.violations import NextAccess, access_text
@@ -89,7 +89,7 @@ def _locals(scene: Scene, thread: int, edge: Edge) -> Iterator[Value]:
 
 
 def unset_read(
-    scene: Scene, thread: int, read: UnsetRead, events_before: int, run: int, memory: Memory
+    scene: Scene, thread: int, read: UnsetRead, events_before: int, run: int, memory: StepMemory
 ) -> Judged:
     """What happened in the same step after the read does not matter any more."""
     recorder, instruction = scene.recorder, read.edge.instruction
@@ -139,7 +139,7 @@ def _race(scene: Scene, state: State) -> Judged:
     if race is None:
         raise ReplayError("there is no race")
     accesses = ((race.first, race.first_access), (race.second, race.second_access))
-    memory = Memory(scene.machine.code.memory_map, state, race.first)
+    memory = StepMemory(scene.machine.code.memory_map, state, race.first)
     parties = tuple(
         Party(thread, access.edge, _accessed(scene, access, memory), address=access.address)
         for thread, access in accesses
@@ -163,7 +163,7 @@ def _names(parties: Sequence[Party]) -> Iterator[str]:
             yield party.note.name
 
 
-def _accessed(scene: Scene, access: NextAccess, memory: Memory) -> Accesses:
+def _accessed(scene: Scene, access: NextAccess, memory: StepMemory) -> Accesses:
     """What an access does, and to what: inside of a library function, to the user's object."""
     kind = AccessKind.WRITE if access.is_write else AccessKind.READ
     if isinstance(access.edge.instruction, ir.Free):

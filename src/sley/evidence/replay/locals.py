@@ -1,9 +1,9 @@
 """The local objects of a run: which live, and with which event the others ended."""
 
-from sley.evidence.names import Names
+from sley.evidence.names import ProgramNames
 from sley.evidence.remarks import Gone
 from sley.evidence.replay.events import EventList
-from sley.evidence.trace import Event, EventKind, Fault
+from sley.evidence.trace import EventKind, Fault, TraceEvent
 from sley.program.memory import MemoryObject, Storage
 from sley.program.program import Edge, Function
 from sley.semantics.code import Code
@@ -12,7 +12,7 @@ from sley.semantics.code import Code
 class LocalObjects:
     """Knows objects by number."""
 
-    def __init__(self, code: Code, names: Names, events: EventList) -> None:
+    def __init__(self, code: Code, names: ProgramNames, events: EventList) -> None:
         self._code = code
         self._names = names
         self._events = events
@@ -68,7 +68,7 @@ class LocalObjects:
         event = self._events.events[index]
         return (faulty is not None and self._gone.get(faulty) == index) or self._loses(event, faults)
 
-    def _loses(self, event: Event, faults: tuple[Fault, ...]) -> bool:
+    def _loses(self, event: TraceEvent, faults: tuple[Fault, ...]) -> bool:
         pointers = {f"&{fault.object}" for fault in faults if fault.step == event.step}
         number = self._object(event.address)
         events = self._events.events

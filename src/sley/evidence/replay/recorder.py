@@ -6,31 +6,31 @@ from sley.evidence.argument_texts import ArgumentTexts, is_of_model
 from sley.evidence.dependence import Dependences
 from sley.evidence.faults import fault_of
 from sley.evidence.library_objects import LibraryObjects, MemberAccess, UsedObjects, object_of
-from sley.evidence.names import Names
+from sley.evidence.names import ProgramNames
 from sley.evidence.remarks import Fails, Mark, NoModel, Note, Reliance, Unmodelled, Unspecified
 from sley.evidence.replay.events import EventList
 from sley.evidence.replay.locals import LocalObjects
 from sley.evidence.replay.memories import Interleaved
 from sley.evidence.replay.threads import Threads
 from sley.evidence.sources import BLOCKED
-from sley.evidence.trace import Event, EventKind, Fault
+from sley.evidence.trace import EventKind, Fault, TraceEvent
 from sley.logic.sorts import BOOL
 from sley.passes.store_buffers import FORWARDED, PENDING, TARGET
 from sley.program import instructions as ir
 from sley.program.memory import Display
 from sley.program.program import Edge, Function, user_origin
-from sley.semantics.machine import Machine
-from sley.semantics.memory import PADDING, Memory
+from sley.semantics.machine import StateMachine
+from sley.semantics.memory import PADDING, StepMemory
 from sley.semantics.step import Happening
 
 
 class Recorder:
     """Listens to the interpreter."""
 
-    def __init__(self, machine: Machine, memories: Interleaved) -> None:
+    def __init__(self, machine: StateMachine, memories: Interleaved) -> None:
         self.code, self.evaluator = machine.code, machine.interpreter.evaluator
         self.memories = memories
-        self.names = Names(self.code)
+        self.names = ProgramNames(self.code)
         self.threads = Threads()
         self.dependences = Dependences(self.code)
         self.arguments = ArgumentTexts(self.code.program)
@@ -49,13 +49,13 @@ class Recorder:
         program = self.code.program
         self._start_thread(program.functions[program.entry])
 
-    def hear(self, happening: Happening, memory: Memory) -> None:
+    def hear(self, happening: Happening, memory: StepMemory) -> None:
         """An edge is executed."""
         self.memories.hear(happening, memory)
         self.dependences.note(happening, self.events.thread, memory)
         self.arguments.note(happening)
 
-    def told(self) -> tuple[Event, ...]:
+    def told(self) -> tuple[TraceEvent, ...]:
         """The events so far. That a local variable ends is told only if something goes wrong with it."""
         return tuple(
             self.events.completed(event)
@@ -65,7 +65,7 @@ class Recorder:
 
     # --- events -------------------------------------------------------------------------------
 
-    def note(self, happening: Happening, memory: Memory) -> None:  # noqa: C901, PLR0912 - a case per event
+    def note(self, happening: Happening, memory: StepMemory) -> None:  # noqa: C901, PLR0912 - a case per event
         """Tell of an edge, if there is something to tell."""
         edge, add = happening.edge, self.events.add
         match edge.instruction:
@@ -89,7 +89,7 @@ class Recorder:
             case ir.Free():
                 assert happening.address is not None
                 add(EventKind.FREE, edge, target=self.names.pointer(happening.address))
-            case ir.Fault(of=wrong):
+            case ir.FaultTest(of=wrong):
                 self._faulted(happening, wrong, memory)
             case ir.End():
                 add(EventKind.END, edge)
@@ -101,7 +101,7 @@ class Recorder:
             case _:
                 self._lived(happening, memory)
 
-    def _lived(self, happening: Happening, memory: Memory) -> None:
+    def _lived(self, happening: Happening, memory: StepMemory) -> None:
         """A thread or a local object begins or ends, or a thread goes on that waited."""
         edge, add, thread, sources = (
             happening.edge,
@@ -150,7 +150,7 @@ class Recorder:
             value = self.names.value(number, target.sort, target.display)
         self.events.add(EventKind.CALL, happening.edge, target=call.function, note=NoModel(value))
 
-    def _locked(self, happening: Happening, access: ir.Access, memory: Memory) -> None:
+    def _locked(self, happening: Happening, access: ir.Access, memory: StepMemory) -> None:
         assert happening.address is not None
         is_taken = isinstance(happening.edge.instruction, ir.Lock)
         follow = self.memories.sources.lock if is_taken else self.memories.sources.unlock
@@ -161,7 +161,7 @@ class Recorder:
             source=follow(happening.address, self.events.step),
         )
 
-    def lock_name(self, address: int, access: ir.Access, memory: Memory) -> str:
+    def lock_name(self, address: int, access: ir.Access, memory: StepMemory) -> str:
         """What C calls a lock; the member of it that our models lock is none of the user's."""
         name, _ = self.names.location(address, access.size, memory)
         return object_of(name) or access.text
@@ -217,7 +217,7 @@ class Recorder:
 
     # --- accesses -----------------------------------------------------------------------------
 
-    def _read_padding(self, happening: Happening, memory: Memory) -> None:
+    def _read_padding(self, happening: Happening, memory: StepMemory) -> None:
         """A run that reads what is between the members of a structure rests on it."""
         load, address = happening.edge.instruction, happening.address
         if not isinstance(load, ir.Load) or address is None or happening.is_missed:
@@ -225,7 +225,7 @@ class Recorder:
         if memory.is_padding(address, load.access.size):
             self.reliances[Unspecified(PADDING)] = None
 
-    def _accessed(self, happening: Happening, memory: Memory) -> None:
+    def _accessed(self, happening: Happening, memory: StepMemory) -> None:
         edge, instruction, address = happening.edge, happening.edge.instruction, happening.address
         assert isinstance(instruction, ir.Load | ir.Store | ir.Update)
         assert address is not None
@@ -255,7 +255,9 @@ class Recorder:
         if isinstance(instruction, ir.Load) and instruction.target.c_name and not edge.origin.is_library:
             self._assigned(happening, instruction.target)
 
-    def _source(self, happening: Happening, address: int, access: ir.Access, memory: Memory) -> int | None:
+    def _source(
+        self, happening: Happening, address: int, access: ir.Access, memory: StepMemory
+    ) -> int | None:
         """The step that wrote what an access reads; what it writes is remembered."""
         instruction, step = happening.edge.instruction, self.events.step
         is_read = not isinstance(instruction, ir.Store)
@@ -340,7 +342,7 @@ class Recorder:
 
     # --- wrong accesses and calls -------------------------------------------------------------
 
-    def _faulted(self, happening: Happening, wrong: ir.Faulty, memory: Memory) -> None:
+    def _faulted(self, happening: Happening, wrong: ir.Faulty, memory: StepMemory) -> None:
         self._faulty = None
         if happening.address is not None:
             self._faulty = happening.address >> self.code.memory_map.offset_bits
@@ -348,7 +350,7 @@ class Recorder:
             self.faults = () if fault is None else (fault,)
         self.concerned = tuple(self._concerned(happening, wrong, memory))
 
-    def _concerned(self, happening: Happening, wrong: ir.Faulty, memory: Memory) -> Iterator[int]:
+    def _concerned(self, happening: Happening, wrong: ir.Faulty, memory: StepMemory) -> Iterator[int]:
         """The holder of what is unlocked; the thread that is joined."""
         handle = 0
         if isinstance(wrong, ir.Join | ir.Detach):

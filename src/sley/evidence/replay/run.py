@@ -7,16 +7,16 @@ from sley.evidence.replay.judges import at_location, at_state, leaked, unset_rea
 from sley.evidence.replay.memories import memories_of
 from sley.evidence.replay.recorder import Recorder
 from sley.evidence.replay.scene import Judged, Party, ReplayError, Scene
-from sley.evidence.trace import Event, EventKind, Schedule, Step, ThreadInfo, Trace
+from sley.evidence.trace import EventKind, Schedule, ScheduleStep, ThreadInfo, Trace, TraceEvent
 from sley.logic.sorts import width_of
 from sley.program import instructions as ir
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Edge, Program, user_origin
 from sley.program.properties import Failure, Property
 from sley.semantics.history import History
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.machine_run import ImpossibleRunError
-from sley.semantics.memory import Memory
+from sley.semantics.memory import StepMemory
 from sley.semantics.state import ABORTED, CUT, ENDED, OVER, State, ThreadState, is_ended
 from sley.semantics.step import Happening
 from sley.semantics.uninitialised import UnsetRead, Watch
@@ -30,7 +30,7 @@ def replay(
     return _Replay(program, failure, model).run(schedule)
 
 
-def record(program: Program, schedule: Schedule) -> tuple[tuple[ThreadInfo, ...], tuple[Event, ...]]:
+def record(program: Program, schedule: Schedule) -> tuple[tuple[ThreadInfo, ...], tuple[TraceEvent, ...]]:
     """What happens along a schedule that need not end in a violation."""
     replayed = _Replay(program, Failure(Property.REACH, "none", ""), MemoryModel.SC)
     replayed.follow(schedule)
@@ -41,7 +41,7 @@ class _Taken(NamedTuple):
     """A step that was taken."""
 
     result: ThreadState
-    memory: Memory
+    memory: StepMemory
     edge: Edge
     """The last one that was executed."""
 
@@ -59,7 +59,9 @@ class _Unset(NamedTuple):
 class _Replay:
     def __init__(self, program: Program, failure: Failure, model: MemoryModel) -> None:
         history = History(finds_races=failure.property is Property.RACE)
-        machine = Machine(program, is_compiled=False, history=history if model is MemoryModel.C11 else None)
+        machine = StateMachine(
+            program, is_compiled=False, history=history if model is MemoryModel.C11 else None
+        )
         self.machine = machine
         self.model = model
         self.memories = memories_of(machine, model)
@@ -101,7 +103,7 @@ class _Replay:
     def _is_over(self, result: ThreadState) -> bool:
         return result in OVER or result[0] in self.machine.code.errors
 
-    def _judged(self, state: State, index: int, step: Step, taken: _Taken) -> Judged | None:
+    def _judged(self, state: State, index: int, step: ScheduleStep, taken: _Taken) -> Judged | None:
         """The failure that a step ends the run with; None if it goes on."""
         violated, predicates = self.scene.failure.property, self.scene.predicates
         if violated is Property.UNINITIALISED and self.unset is not None:
@@ -116,7 +118,7 @@ class _Replay:
         lost = predicates.leaked(state, step.thread) if is_known else []
         return leaked(self.scene, step.thread, taken.edge, lost)
 
-    def _step(self, state: State, index: int, step: Step) -> _Taken:
+    def _step(self, state: State, index: int, step: ScheduleStep) -> _Taken:
         if step.thread >= len(state.threads) or is_ended(state.threads[step.thread]):
             raise ReplayError(f"step {index}: thread {step.thread} does not run")
         memory = self.memories.of_step(state, step)
@@ -166,10 +168,12 @@ class _Replay:
             general=judged.general,
         )
 
-    def _event(self, step: int, party: Party, edge: Edge) -> Event:
+    def _event(self, step: int, party: Party, edge: Edge) -> TraceEvent:
         """The failure of a thread."""
         events = self.recorder.events
-        fails = Event(step, party.thread, EventKind.FAIL, events.origin(edge, party.thread), party.target)
+        fails = TraceEvent(
+            step, party.thread, EventKind.FAIL, events.origin(edge, party.thread), party.target
+        )
         return replace(
             fails,
             note=party.note,

@@ -7,7 +7,7 @@ from sley.evidence.remarks import Fact, Note
 from sley.evidence.replay.recorder import Recorder
 from sley.program.program import Edge
 from sley.program.properties import Failure
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.violations import StatePredicates
 
 
@@ -19,7 +19,7 @@ class ReplayError(Exception):
 class Scene:
     """A run so far, and the failure that it is to end with."""
 
-    machine: Machine
+    machine: StateMachine
     predicates: StatePredicates
     recorder: Recorder
     failure: Failure

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from sley.evidence.invariants import MutexInvariant, SourceInvariant
-from sley.evidence.source_invariants.places import Place
+from sley.evidence.source_invariants.places import SourcePlace
 from sley.evidence.source_invariants.samples import Samples
 from sley.evidence.source_invariants.variables import (
     GlobalCell,
@@ -11,7 +11,7 @@ from sley.evidence.source_invariants.variables import (
     Named,
     RegisterOf,
     Sayable,
-    Variable,
+    ScalarName,
     Where,
 )
 from sley.program import instructions as ir
@@ -27,7 +27,7 @@ class StateReader:
         self.code = code
         self._positions: dict[tuple[int, str], int | None] = {}
 
-    def values(self, state: State, thread: int, named: Named) -> dict[Variable, object]:
+    def values(self, state: State, thread: int, named: Named) -> dict[ScalarName, object]:
         """The values of variables, as far as the state has them, in one thread."""
         blocks = state.blocks
         found = {one: self._value(state, blocks, thread, where) for one, where in named.items()}
@@ -69,9 +69,9 @@ class Enumeration:
         self.changing = {one for one, values in self._values_at_file_scope().items() if len(values) > 1}
         """What is the same for ever is not worth saying."""
 
-    def _values_at_file_scope(self) -> dict[Variable, set[object]]:
+    def _values_at_file_scope(self) -> dict[ScalarName, set[object]]:
         named = self.sayable.at_file_scope
-        found: dict[Variable, set[object]] = {one: set() for one in named}
+        found: dict[ScalarName, set[object]] = {one: set() for one in named}
         for state in {(state.cells, state.blocks): state for state in self.states}.values():
             for one, value in self.reader.values(state, 0, named).items():
                 found[one].add(value)
@@ -84,7 +84,7 @@ class Enumeration:
             if not isinstance(where, GlobalCell) or one in self.changing
         }
 
-    def of_places(self, places: Iterable[Place]) -> Iterator[SourceInvariant]:
+    def of_places(self, places: Iterable[SourcePlace]) -> Iterator[SourceInvariant]:
         """What holds at these places."""
         sampled = [_Sampled(place, [self._kept(one) for one in self.sayable.at(place)]) for place in places]
         by_stop: dict[int, list[tuple[Samples, Named]]] = {}
@@ -117,7 +117,7 @@ class Enumeration:
 class _Sampled:
     """A place with the variables at each of its sites."""
 
-    def __init__(self, place: Place, named: list[Named]) -> None:
+    def __init__(self, place: SourcePlace, named: list[Named]) -> None:
         self.place = place
         self.named = named
         self.variables = tuple(named[0]) if named else ()

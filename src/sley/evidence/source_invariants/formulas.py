@@ -7,7 +7,7 @@ without a sign, where C computes as terms do.
 from collections.abc import Iterable, Mapping, Sequence
 
 from sley.evidence.source_invariants.samples import number_in_c
-from sley.evidence.source_invariants.variables import Variable
+from sley.evidence.source_invariants.variables import ScalarName
 from sley.logic.operators import Op, to_signed
 from sley.logic.readable import Clause, readable_clauses
 from sley.logic.sorts import BitVecSort
@@ -30,10 +30,10 @@ Case = frozenset[str]
 """Conjuncts."""
 
 
-class Formulas:
+class FormulaWriter:
     """Writes formulas over some variables; ``names`` says which terms they are."""
 
-    def __init__(self, terms: Terms, names: Mapping[Term, Variable]) -> None:
+    def __init__(self, terms: Terms, names: Mapping[Term, ScalarName]) -> None:
         self.terms = terms
         self.names = names
 
@@ -83,7 +83,7 @@ class Formulas:
         first, second = (self._plain(one, variable) for one in (left, right))
         return None if first is None or second is None else (first, second)
 
-    def _plain(self, term: Term, variable: Variable) -> str | None:
+    def _plain(self, term: Term, variable: ScalarName) -> str | None:
         if term in self.names:
             return self.names[term].text
         number = self.terms.number(term)
@@ -126,11 +126,11 @@ class Formulas:
         return f"({f' {_ARITHMETIC[t.op(term)]} '.join(said)})" if len(said) == len(parts) else None
 
 
-def _are_alike(one: Variable, other: Variable) -> bool:
+def _are_alike(one: ScalarName, other: ScalarName) -> bool:
     return (one.display, one.width) == (other.display, other.width)
 
 
-def _fits(op: Op, variable: Variable) -> bool:
+def _fits(op: Op, variable: ScalarName) -> bool:
     """Whether C compares variables of this type as the operator does."""
     if op in _SIGNED:
         return variable.display is Display.SIGNED

@@ -8,12 +8,12 @@ from sley.evidence.modular.proof import ModularProof
 from sley.evidence.proof import Proof
 from sley.evidence.reachability_tree.proof import ReachabilityTree
 from sley.evidence.source_invariants.enumerated import Enumeration
-from sley.evidence.source_invariants.places import Places
+from sley.evidence.source_invariants.places import PlaceFinder
 from sley.evidence.source_invariants.proofs import FromModular, FromTree, from_formulas
 from sley.evidence.source_invariants.reduced import from_reduced
 from sley.evidence.source_invariants.states import all_states
 from sley.program.program import Program
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 
 
 def invariants_of(program: Program, proof: Proof, budget: Budget) -> Invariants:
@@ -27,14 +27,14 @@ def invariants_of(program: Program, proof: Proof, budget: Budget) -> Invariants:
 
 def _from_states(program: Program, budget: Budget) -> Invariants | None:
     """From all states, if they are few."""
-    machine = Machine(program)
+    machine = StateMachine(program)
     # threads stop there, so that states say what holds
-    machine.code.stops |= Places(machine.code).locations
+    machine.code.stops |= PlaceFinder(machine.code).locations
     states = all_states(machine, budget)
     if states is None:
         return None
     enumeration = Enumeration(machine.code, states)
-    places = Places(machine.code).all()
+    places = PlaceFinder(machine.code).all()
     return Invariants(tuple(enumeration.of_places(places)), tuple(enumeration.of_mutexes()))
 
 

@@ -14,7 +14,7 @@ from sley.semantics.code import Code
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class PlaceInstance:
     """A location that is such a place, in one template and one context of calls.
 
     A thread that comes here goes on to one of ``stops`` without others noticing: there, its registers are the
@@ -29,7 +29,7 @@ class Site:
 
 
 @dataclass(slots=True)
-class Place:
+class SourcePlace:
     """A place of the C text, and all locations that it became."""
 
     kind: Kind
@@ -38,13 +38,13 @@ class Place:
     point: Span
     """Where names mean what they mean here."""
     function: str
-    sites: list[Site] = field(default_factory=list)
+    sites: list[PlaceInstance] = field(default_factory=list)
 
 
 _Key = tuple[Span, str]
 
 
-class Places:
+class PlaceFinder:
     """Finds the loops, and the statements next to locks.
 
     A place counts only if the location is there in every context in which its function is called: of
@@ -55,7 +55,7 @@ class Places:
         self.code = code
         self.stops = code.stops if stops is None else stops
         """Where proofs speak of threads."""
-        self.found: dict[_Key, Place] = {}
+        self.found: dict[_Key, SourcePlace] = {}
         self.broken: set[_Key] = set()
         for template in code.program.functions.values():
             self._note_loops(template)
@@ -66,12 +66,12 @@ class Places:
         """All locations that are such places."""
         return {site.location for place in self.all() for site in place.sites}
 
-    def all(self) -> list[Place]:
+    def all(self) -> list[SourcePlace]:
         """In the order of the text."""
         complete = [place for key, place in self.found.items() if key not in self.broken]
         return sorted(filter(self._is_everywhere, complete), key=lambda place: place.span)
 
-    def _is_everywhere(self, place: Place) -> bool:
+    def _is_everywhere(self, place: SourcePlace) -> bool:
         functions = self.code.program.functions.values()
         contexts = {(site.template.name, site.calls) for site in place.sites}
         return len(contexts) == sum(one.names.instances.get(place.function, 0) for one in functions)
@@ -85,7 +85,7 @@ class Places:
                 continue
             loop = template.names.loop_at(test.span)
             if loop is not None and _begins(template, head):
-                place = Place("loop", loop, test.span, test.function)
+                place = SourcePlace("loop", loop, test.span, test.function)
                 self._note(place, template, head, test.calls)
 
     # --- locks ----------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ class Places:
         for statement in following - {own}:
             self._note_statement(template, statement)
 
-    def _note_statement(self, template: Function, statement: "_Statement") -> None:
+    def _note_statement(self, template: Function, statement: "_StatementInContext") -> None:
         if statement.span is None or statement.is_library or template.names.loop_at(statement.span):
             return
         key = (statement.span, statement.function)
@@ -119,11 +119,13 @@ class Places:
             for site in self.found[key].sites
         ):
             return
-        place = Place("lock", statement.span, statement.span, statement.function)
+        place = SourcePlace("lock", statement.span, statement.span, statement.function)
         for location in _entries(template, statement):
             self._note(place, template, location, statement.calls)
 
-    def _note(self, place: Place, template: Function, location: int, calls: tuple[CallSite, ...]) -> None:
+    def _note(
+        self, place: SourcePlace, template: Function, location: int, calls: tuple[CallSite, ...]
+    ) -> None:
         key = (place.span, place.function)
         known = self.found.setdefault(key, place)
         site = self._site(template, location, calls)
@@ -134,7 +136,7 @@ class Places:
 
     # --- from a location to stops ---------------------------------------------------------------------
 
-    def _site(self, template: Function, location: int, calls: tuple[CallSite, ...]) -> Site | None:
+    def _site(self, template: Function, location: int, calls: tuple[CallSite, ...]) -> PlaceInstance | None:
         """None if a thread may end, or be inside an atomic section, before it stops anywhere."""
         code = self.code
         if location in code.inside:
@@ -158,11 +160,13 @@ class Places:
                 if edge.target not in seen:
                     seen.add(edge.target)
                     waiting.append(edge.target)
-        return Site(template, location, calls, frozenset(stops), None if is_unclear else frozenset(changed))
+        return PlaceInstance(
+            template, location, calls, frozenset(stops), None if is_unclear else frozenset(changed)
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class _Statement:
+class _StatementInContext:
     """A statement in one context, as the user sees it."""
 
     span: Span | None
@@ -172,13 +176,13 @@ class _Statement:
     is_library: bool
 
 
-def _statement(template: Function, edge: Edge) -> _Statement:
+def _statement(template: Function, edge: Edge) -> _StatementInContext:
     origin = user_origin(edge.origin)
     function = origin.calls[-1].function if origin.calls else template.c_name
-    return _Statement(origin.span, origin.text, function, origin.calls, origin.is_library)
+    return _StatementInContext(origin.span, origin.text, function, origin.calls, origin.is_library)
 
 
-def _entries(template: Function, statement: _Statement) -> Iterator[int]:
+def _entries(template: Function, statement: _StatementInContext) -> Iterator[int]:
     """Where a statement begins: its locations that something else leads to."""
     own = {edge.source for edge in template.edges if _statement(template, edge) == statement}
     return (location for location in sorted(own) if _begins(template, location))

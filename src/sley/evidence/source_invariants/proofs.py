@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from sley.evidence.invariants import SourceInvariant
 from sley.evidence.modular.proof import ModularProof
 from sley.evidence.reachability_tree.proof import ReachabilityTree, TreeNode
-from sley.evidence.source_invariants.formulas import Case, Formulas, disjunction
-from sley.evidence.source_invariants.places import Place, Places
+from sley.evidence.source_invariants.formulas import Case, FormulaWriter, disjunction
+from sley.evidence.source_invariants.places import PlaceFinder, SourcePlace
 from sley.evidence.source_invariants.variables import (
     GlobalCell,
     Named,
     RegisterOf,
     Sayable,
-    Variable,
+    ScalarName,
 )
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
@@ -34,7 +34,7 @@ class FromTree:
         self.terms = program.terms
         self.code = Code(program)
         self.quiet = proof.quiet
-        self.places = Places(self.code, self.code.stops - self.quiet)
+        self.places = PlaceFinder(self.code, self.code.stops - self.quiet)
         self._at: dict[int, list[tuple[TreeNode, int]]] = {}
         for node in proof.nodes:
             for thread, location in enumerate(node.control):
@@ -45,7 +45,7 @@ class FromTree:
         """What the labels say where a thread stands here."""
         for node, thread in self._at.get(stop, ()):
             names = _names(self.code, named, thread, stop)
-            yield Formulas(self.terms, names).case(node.label, self._known(node))
+            yield FormulaWriter(self.terms, names).case(node.label, self._known(node))
 
     def _known(self, node: TreeNode) -> dict[Term, Term]:
         running = (thread for thread, at in enumerate(node.control) if at >= 0)
@@ -68,7 +68,7 @@ class FromModular:
         )
         self.code = self.system.code
         self.quiet = self.system.quiet
-        self.places = Places(self.code, self.code.stops - self.quiet)
+        self.places = PlaceFinder(self.code, self.code.stops - self.quiet)
 
     def cases(self, stop: int, named: Named) -> Iterator[Case]:
         """What the invariants say where a thread of a template stands here."""
@@ -78,7 +78,7 @@ class FromModular:
                 position = template.position
                 names = _names(self.code, named, position, stop)
                 known = {self.system.at(position): self.system.place(stop)}
-                yield Formulas(self.program.terms, names).case(self._conjuncts(position), known)
+                yield FormulaWriter(self.program.terms, names).case(self._conjuncts(position), known)
 
     def _conjuncts(self, position: int) -> Iterator[Term]:
         for view, conjuncts in self.proof.invariants.items():
@@ -95,17 +95,17 @@ def from_formulas(proof: FromTree | FromModular) -> Iterator[SourceInvariant]:
             yield SourceInvariant(place.span, place.function, text, place.kind)
 
 
-def _cases(proof: FromTree | FromModular, place: Place, named: Iterable[Named]) -> Iterator[Case]:
+def _cases(proof: FromTree | FromModular, place: SourcePlace, named: Iterable[Named]) -> Iterator[Case]:
     for site, variables in zip(place.sites, named, strict=True):
         for stop in site.stops:
             yield from proof.cases(stop, variables)
 
 
-def _names(code: Code, named: Named, thread: int, stop: int) -> Mapping[Term, Variable]:
+def _names(code: Code, named: Named, thread: int, stop: int) -> Mapping[Term, ScalarName]:
     """The terms that stand for variables, in one thread; local objects may have ended, and have none."""
     terms = code.program.terms
     live = {register.name: register for register in code.live.get(stop, ())}
-    found: dict[Term, Variable] = {}
+    found: dict[Term, ScalarName] = {}
     for variable, where in named.items():
         match where:
             case RegisterOf(name=name) if name in live:

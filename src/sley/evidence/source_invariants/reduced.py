@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.invariants import SourceInvariant
 from sley.evidence.source_invariants.enumerated import StateReader
-from sley.evidence.source_invariants.places import Place, Places
+from sley.evidence.source_invariants.places import PlaceFinder, SourcePlace
 from sley.evidence.source_invariants.samples import Samples, conjunction
-from sley.evidence.source_invariants.variables import Named, RegisterOf, Sayable, Variable
+from sley.evidence.source_invariants.variables import Named, RegisterOf, Sayable, ScalarName
 from sley.program.instructions import Allocate
 from sley.program.program import Program
 from sley.semantics.code import Code
@@ -51,7 +51,7 @@ class _Reduced:
         self.has_heap = any(isinstance(edge.instruction, Allocate) for edge in program.edges)
         self.shared = self._shared()
 
-    def _shared(self) -> dict[Variable, list[str]]:
+    def _shared(self) -> dict[ScalarName, list[str]]:
         """What is always true of single variables at file scope that change at all."""
         named = self.sayable.at_file_scope
         samples = Samples(tuple(named), self.code.program.pointers)
@@ -63,7 +63,7 @@ class _Reduced:
     def invariants(self) -> Iterator[SourceInvariant]:
         known = [
             place
-            for place in Places(self.code).all()
+            for place in PlaceFinder(self.code).all()
             if all(self.left_out.isdisjoint(site.stops) for site in place.sites)
         ]
         places = [(place, self.sayable.at(place)) for place in known]
@@ -83,7 +83,7 @@ class _Reduced:
         ]
         return Samples(registers, self.code.program.pointers)
 
-    def _sample(self, places: list[tuple[Place, list[Named]]], own: list[Samples]) -> None:
+    def _sample(self, places: list[tuple[SourcePlace, list[Named]]], own: list[Samples]) -> None:
         """Add every state of a thread at a place, each once."""
         at_stop: dict[int, list[tuple[Samples, Named]]] = {}
         for (place, named), samples in zip(places, own, strict=True):

@@ -5,7 +5,7 @@ Whatever is said is true of every sample. With all states as samples it is an in
 
 from collections.abc import Mapping, Sequence
 
-from sley.evidence.source_invariants.variables import Variable
+from sley.evidence.source_invariants.variables import ScalarName
 from sley.logic.operators import to_signed
 from sley.program.memory import Display, PointerLayout
 from sley.semantics.values import Ranges, Undetermined
@@ -24,7 +24,7 @@ MOST_SAMPLES = 20_000
 _INT = 32
 
 
-def as_c_reads(variable: Variable, value: object, pointers: PointerLayout) -> Sampled:
+def as_c_reads(variable: ScalarName, value: object, pointers: PointerLayout) -> Sampled:
     """The values that C reads where a cell or a register holds this."""
     if isinstance(value, bool | int):
         ranges: Ranges = ((int(value), int(value)),)
@@ -58,7 +58,7 @@ def _may_be_address(values: tuple[int, int], pointers: PointerLayout) -> bool:
     return high >= first and low < last
 
 
-def _signed(value: int, variable: Variable) -> int:
+def _signed(value: int, variable: ScalarName) -> int:
     return to_signed(value, variable.width)
 
 
@@ -72,12 +72,12 @@ def _as_pointer(ranges: Ranges) -> Sampled:
 class Samples:
     """Values of some variables, all of one place."""
 
-    def __init__(self, variables: Sequence[Variable], pointers: PointerLayout) -> None:
+    def __init__(self, variables: Sequence[ScalarName], pointers: PointerLayout) -> None:
         self.pointers = pointers
         self.variables = list(variables)
         self.rows: dict[tuple[Sampled, ...], None] = {}
 
-    def add(self, values: Mapping[Variable, object]) -> None:
+    def add(self, values: Mapping[ScalarName, object]) -> None:
         """One sample; what is missing may have any value."""
         row = tuple(as_c_reads(one, values.get(one), self.pointers) for one in self.variables)
         self.rows[row] = None
@@ -92,15 +92,15 @@ class Samples:
         of_pairs = [] if is_much or not self.rows else _of_pairs(self._columns())
         return [*of_pairs, *(fact for facts in self.single_facts().values() for fact in facts)]
 
-    def single_facts(self) -> dict[Variable, list[str]]:
+    def single_facts(self) -> dict[ScalarName, list[str]]:
         """What is true of single variables in every sample."""
         return {one: _of_one(one, column) for one, column in self._columns().items()} if self.rows else {}
 
-    def count(self, variable: Variable) -> int:
+    def count(self, variable: ScalarName) -> int:
         """How many different values a variable has."""
         return len(set(self._columns()[variable])) if self.rows else 0
 
-    def _columns(self) -> dict[Variable, tuple[Sampled, ...]]:
+    def _columns(self) -> dict[ScalarName, tuple[Sampled, ...]]:
         return dict(zip(self.variables, zip(*self.rows, strict=True), strict=True))
 
 
@@ -109,7 +109,7 @@ def conjunction(facts: Sequence[str]) -> str | None:
     return " && ".join(f"({one})" if " || " in one and len(facts) > 1 else one for one in facts) or None
 
 
-def _of_one(variable: Variable, column: Sequence[Sampled]) -> list[str]:
+def _of_one(variable: ScalarName, column: Sequence[Sampled]) -> list[str]:
     """What a variable's values have in common."""
     text = variable.text
     ranges: set[tuple[int, int]] = set()
@@ -128,14 +128,14 @@ def _of_one(variable: Variable, column: Sequence[Sampled]) -> list[str]:
     return _bounds(variable, least, most)
 
 
-def _bounds(variable: Variable, least: int, most: int) -> list[str]:
+def _bounds(variable: ScalarName, least: int, most: int) -> list[str]:
     """That a variable lies between, unless its type says so."""
     smallest, largest = _type_bounds(variable)
     found = [f"{number_in_c(least)} <= {variable.text}"] if least > smallest else []
     return found + ([f"{variable.text} <= {number_in_c(most)}"] if most < largest else [])
 
 
-def _type_bounds(variable: Variable) -> tuple[int, int]:
+def _type_bounds(variable: ScalarName) -> tuple[int, int]:
     if variable.display is Display.BOOL:
         return 0, 1
     if variable.display is Display.SIGNED:
@@ -154,13 +154,13 @@ def number_in_c(value: int) -> str:
     return f"{value}LL" if value < 1 << 63 else f"{value}ULL"
 
 
-def _of_pairs(columns: Mapping[Variable, Sequence[Sampled]]) -> list[str]:
+def _of_pairs(columns: Mapping[ScalarName, Sequence[Sampled]]) -> list[str]:
     """Equalities, and sums and differences that never change, of integers that do."""
     numbers = {
         one: values for one, column in columns.items() if (values := _numbers(one, column)) is not None
     }
     found: list[str] = []
-    related: set[Variable] = set()
+    related: set[ScalarName] = set()
     names = list(numbers)
     for position, one in enumerate(names):
         for other in names[position + 1 :]:
@@ -173,7 +173,7 @@ def _of_pairs(columns: Mapping[Variable, Sequence[Sampled]]) -> list[str]:
     return found
 
 
-def _numbers(variable: Variable, column: Sequence[Sampled]) -> list[int] | None:
+def _numbers(variable: ScalarName, column: Sequence[Sampled]) -> list[int] | None:
     """The values of a variable that C computes with as ``int``, if it changes and is always known."""
     is_int = variable.display is Display.SIGNED and variable.width <= _INT
     if not is_int or len(set(column)) < 2:

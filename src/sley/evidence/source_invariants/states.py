@@ -4,7 +4,7 @@ import time
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
-from sley.semantics.machine import Machine
+from sley.semantics.machine import StateMachine
 from sley.semantics.state import State, is_ended, location_of
 from sley.semantics.values import NeedsSplitError
 
@@ -16,7 +16,7 @@ SURE_STATES = 10_000
 
 
 def all_states(
-    machine: Machine, budget: Budget, most: int = MOST_STATES, seconds: float = MOST_SECONDS
+    machine: StateMachine, budget: Budget, most: int = MOST_STATES, seconds: float = MOST_SECONDS
 ) -> list[State] | None:
     """Every state that threads can come to by interleaving; None if that is too much.
 
@@ -41,7 +41,7 @@ def all_states(
     return list(found)
 
 
-def _following(machine: Machine, state: State) -> list[State]:
+def _following(machine: StateMachine, state: State) -> list[State]:
     """What follows in one step, or the parts of a state that has to be split first."""
     running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
     try:

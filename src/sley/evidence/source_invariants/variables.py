@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sley.base.source import Span
 from sley.evidence.source_invariants.handles import Handles
-from sley.evidence.source_invariants.places import Place, Site
+from sley.evidence.source_invariants.places import PlaceInstance, SourcePlace
 from sley.logic.sorts import FloatSort, width_of
 from sley.program.memory import Display, MemoryObject, Storage
 from sley.semantics.code import Code
@@ -46,7 +46,7 @@ Where = RegisterOf | GlobalCell | LocalCell
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class ScalarName:
     """What C calls a scalar, and how it reads the bits."""
 
     text: str
@@ -54,7 +54,7 @@ class Variable:
     width: int
 
 
-Named = dict[Variable, Where]
+Named = dict[ScalarName, Where]
 
 
 class Sayable:
@@ -67,7 +67,7 @@ class Sayable:
         self._unclear = self._handles.accessed(unclear)
         self._globals = list(self._global_variables())
 
-    def at(self, place: Place) -> list[Named]:
+    def at(self, place: SourcePlace) -> list[Named]:
         """For each site of a place, the variables that have a name at all of them, and where they are."""
         found = [self._named(site, place.point) for site in place.sites]
         common = [variable for variable in found[0] if all(variable in one for one in found)] if found else []
@@ -78,7 +78,7 @@ class Sayable:
         """The variables that all functions share."""
         return {variable: where for variable, where, _ in self._globals}
 
-    def _named(self, site: Site, point: Span) -> Named:
+    def _named(self, site: PlaceInstance, point: Span) -> Named:
         names = site.template.names
         found: Named = {}
         if site.changed is None:
@@ -94,7 +94,7 @@ class Sayable:
                 found[variable] = where
         return found
 
-    def _global_variables(self) -> Iterator[tuple[Variable, GlobalCell, Span | None]]:
+    def _global_variables(self) -> Iterator[tuple[ScalarName, GlobalCell, Span | None]]:
         """Those of the user's that no function declares: their names are those of the objects."""
         program = self.code.program
         for number, made in enumerate(program.objects, program.pointers.first_object):
@@ -105,12 +105,12 @@ class Sayable:
                     if not (may_hold and self._is_wide(variable)):
                         yield variable, GlobalCell(number, index), made.span
 
-    def _locals(self, site: Site) -> Iterator[tuple[Variable, Where, str]]:
+    def _locals(self, site: PlaceInstance) -> Iterator[tuple[ScalarName, Where, str]]:
         template = site.template
         for register in template.registers:
             is_integer = register.display in _SAYABLE and not isinstance(register.sort, FloatSort)
             if register.c_name and is_integer and not self._handles.in_register(register):
-                variable = Variable(register.c_name, register.display, width_of(register.sort))
+                variable = ScalarName(register.c_name, register.display, width_of(register.sort))
                 yield variable, RegisterOf(register.name), register.name
         for slot, made in enumerate(template.objects):
             may_hold = self._handles.in_local(template.name, slot)
@@ -118,7 +118,7 @@ class Sayable:
                 if not (may_hold and self._is_wide(variable)):
                     yield variable, LocalCell(slot, index), made.name
 
-    def _is_wide(self, variable: Variable) -> bool:
+    def _is_wide(self, variable: ScalarName) -> bool:
         """Whether a handle has room in it."""
         return variable.width >= self.code.program.pointers.width
 
@@ -127,14 +127,14 @@ def _base(text: str) -> str:
     return re.split(r"[.\[]", text)[0]
 
 
-def _cells(made: MemoryObject) -> Iterable[tuple[int, Variable]]:
+def _cells(made: MemoryObject) -> Iterable[tuple[int, ScalarName]]:
     count = made.layout.count(made.size)
     for index in range(count) if count <= MOST_CELLS else ():
         cell = made.layout.cells[index % len(made.layout.cells)]
         path = made.layout.path_of(index, made.size)
         is_integer = cell.display in _SAYABLE and not isinstance(cell.sort, FloatSort)
         if is_integer and _PATH.fullmatch(path) and _is_name(made.c_name):
-            yield index, Variable(made.c_name + path, cell.display, width_of(cell.sort))
+            yield index, ScalarName(made.c_name + path, cell.display, width_of(cell.sort))
 
 
 def _is_name(text: str) -> bool:

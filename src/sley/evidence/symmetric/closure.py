@@ -16,26 +16,26 @@ from itertools import combinations, permutations
 
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.symmetric.proof import (
+    ClosedViews,
     Configuration,
+    ConfigurationCube,
     Coverable,
     Cube,
-    Element,
     LocalState,
     Reachable,
-    Views,
 )
 from sley.evidence.symmetric.semantics import Action, Bits, Semantics, models
 
 Spend = Callable[[], None]
 
 
-def check_argument(semantics: Semantics, argument: Reachable | Views | Coverable, spend: Spend) -> None:
+def check_argument(semantics: Semantics, argument: Reachable | ClosedViews | Coverable, spend: Spend) -> None:
     """Accept the argument, or raise."""
     match argument:
         case Reachable(configurations):
             _check_places(semantics, (at for _, threads in configurations for at, _ in threads))
             _check_forwards(semantics, configurations, spend)
-        case Views(_, views):
+        case ClosedViews(_, views):
             _check_places(semantics, (at for _, threads in views for at, _ in threads))
             _Views(semantics, argument).check(spend)
         case Coverable(elements):
@@ -44,13 +44,13 @@ def check_argument(semantics: Semantics, argument: Reachable | Views | Coverable
 
 
 def membership(
-    semantics: Semantics, argument: Reachable | Views | Coverable
+    semantics: Semantics, argument: Reachable | ClosedViews | Coverable
 ) -> Callable[[Configuration], bool]:
     """Whether a configuration is one that the argument says may be reached."""
     match argument:
         case Reachable(configurations):
             return set(configurations).__contains__
-        case Views():
+        case ClosedViews():
             return _Views(semantics, argument).has_views_of
         case Coverable(elements):
             return _Backwards(semantics, elements).is_outside
@@ -85,7 +85,7 @@ Others = tuple[LocalState, ...]
 class _Views:
     """The views of a proof, by what is the same in all views of a configuration."""
 
-    def __init__(self, semantics: Semantics, argument: Views) -> None:
+    def __init__(self, semantics: Semantics, argument: ClosedViews) -> None:
         self.semantics = semantics
         self.size = argument.size
         self.groups: dict[Configuration, set[Others]] = {}
@@ -151,10 +151,10 @@ ANYTHING = Cube(0, 0)
 class _Backwards:
     """The elements of a proof, by the locations of their threads."""
 
-    def __init__(self, semantics: Semantics, elements: Sequence[Element]) -> None:
+    def __init__(self, semantics: Semantics, elements: Sequence[ConfigurationCube]) -> None:
         self.semantics = semantics
         self.elements = elements
-        self.by_locations: dict[tuple[int, ...], list[Element]] = {}
+        self.by_locations: dict[tuple[int, ...], list[ConfigurationCube]] = {}
         self.longest = max((len(element.threads) for element in elements), default=0)
         self._outside: dict[tuple[int, ...], tuple[Bits, ...]] = {}
         for element in elements:
@@ -180,7 +180,7 @@ class _Backwards:
             valuation |= values << self.semantics.shift(block)
         return all(clause.holds(valuation) for clause in self.outside(tuple(at for at, _ in threads)))
 
-    def _check_bits(self, element: Element) -> None:
+    def _check_bits(self, element: ConfigurationCube) -> None:
         scopes = [self.semantics.scopes[at] for at, _ in element.threads]
         masks = [cube.mask for _, cube in element.threads]
         if element.shared.mask >> self.semantics.shared_size or any(
@@ -217,7 +217,7 @@ class _Backwards:
         everything = (*clauses, *self.outside(locations))
         return next(models(everything, 0, free), None) is None
 
-    def _check_step(self, action: Action, element: Element) -> None:
+    def _check_step(self, action: Action, element: ConfigurationCube) -> None:
         """Whether all configurations before a step into an element are in the elements."""
         for active, rest in self._active(action, element.threads):
             for passives, new in self._created(action, rest):

@@ -34,7 +34,7 @@ Configuration = tuple[int, tuple[LocalState, ...]]
 """The values of the shared Booleans, and the local states of all threads that exist, sorted."""
 
 
-class Element(NamedTuple):
+class ConfigurationCube(NamedTuple):
     """All configurations whose shared Booleans are in a cube, and that have at least these threads."""
 
     shared: Cube
@@ -55,7 +55,7 @@ class Reachable:
 
 
 @dataclass(frozen=True, slots=True)
-class Views:
+class ClosedViews:
     """What the threads of single templates and ``size`` others can be together, closed under steps."""
 
     size: int
@@ -72,7 +72,7 @@ class Views:
 class Coverable:
     """All from which something bad is reached, closed under steps backwards: no start is among it."""
 
-    elements: tuple[Element, ...]
+    elements: tuple[ConfigurationCube, ...]
 
     @property
     def summary(self) -> str:
@@ -88,7 +88,7 @@ class SymmetricProof:
     """The places of the Create edges whose threads are templates of their own."""
     predicates: tuple[Predicate, ...]
     program: BooleanProgram
-    argument: Reachable | Views | Coverable
+    argument: Reachable | ClosedViews | Coverable
 
     @property
     def summary(self) -> str:

@@ -21,14 +21,14 @@ from sley.frontend.c_types import (
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.layouts import NoLayoutError, cells_of
 from sley.frontend.places import MemoryPlace, Place, RegisterPlace
-from sley.frontend.syntax import Node, addressed_variable
+from sley.frontend.syntax import SyntaxNode, addressed_variable
 from sley.frontend.writing import c_text
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term, Terms
-from sley.program.instructions import WEAKLY, Access, Cause, Fence, Order, Update
+from sley.program.instructions import WEAKLY, Access, Cause, Fence, MemoryOrder, Update
 
-_ORDERS = tuple(order for order in Order if order is not Order.PLAIN)
+_ORDERS = tuple(order for order in MemoryOrder if order is not MemoryOrder.PLAIN)
 _CHANGES: dict[str, Callable[[Terms, Term, Term], Term]] = {
     "add": lambda t, a, b: t.add(a, b),
     "sub": lambda t, a, b: t.sub(a, b),
@@ -39,14 +39,14 @@ _CHANGES: dict[str, Callable[[Terms, Term, Term], Term]] = {
 }
 _Values = list[Term]
 """The scalars of an object: one, or all of a record."""
-_Ordering = Order | Term
+_Ordering = MemoryOrder | Term
 """A memory order; a term if it is not a constant."""
 
 
 class _Operation:
     """An operation on a scalar: the object, its type, and what is given besides."""
 
-    def __init__(self, calls: Calls, node: Node, arguments: list[Node]) -> None:
+    def __init__(self, calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
         self.calls = calls
         self.node = node
         self.arguments = arguments
@@ -62,7 +62,7 @@ class _Operation:
     def order(self, number: int) -> _Ordering:
         """The memory order given as an argument; sequential consistency if there is none."""
         if number >= len(self.arguments):
-            return Order.SEQUENTIAL
+            return MemoryOrder.SEQUENTIAL
         return _order(self.calls, self.arguments[number], *self.arguments[number + 1 :])
 
     def _type(self, pointee: CType) -> CType:
@@ -100,12 +100,12 @@ class _Operation:
         """Put something there."""
         self.calls.expressions.memory.write(place, values[0])
 
-    def _access(self, order: Order) -> Access:
+    def _access(self, order: MemoryOrder) -> Access:
         return Access(self.address, self.sort, order, self.text)
 
     def load(self, order: _Ordering) -> _Values:
         """The value of the object."""
-        if isinstance(order, Order):
+        if isinstance(order, MemoryOrder):
             return [self.calls.emitter.load(self._access(order))]
         target = self.calls.emitter.temporary(self.sort)
         for known in _by_order(self.calls, order):
@@ -182,7 +182,7 @@ class _RecordOperation(_Operation):
 
     def _place(self, order: _Ordering) -> MemoryPlace:
         """An order that is not a constant may be any, so no more than the weakest is certain."""
-        known = order if isinstance(order, Order) else Order.RELAXED
+        known = order if isinstance(order, MemoryOrder) else MemoryOrder.RELAXED
         return MemoryPlace(self.address, self.ctype, self.text, known)
 
     def load(self, order: _Ordering) -> _Values:
@@ -190,7 +190,7 @@ class _RecordOperation(_Operation):
             return self.read(self._place(order))
 
     def store(self, values: _Values, order: _Ordering) -> None:
-        if order is Order.PLAIN:
+        if order is MemoryOrder.PLAIN:
             self.write(self._place(order), values)
             return
         with self.calls.emitter.section():
@@ -221,7 +221,7 @@ class _RecordOperation(_Operation):
         return self.terms.resize(place.address, width, signed=False)
 
 
-def _number(calls: Calls, argument: Node) -> int | None:
+def _number(calls: Calls, argument: SyntaxNode) -> int | None:
     """An argument that says how; None if it is not a constant. It is evaluated even if that says nothing."""
     constant = argument.plain_constant()
     if isinstance(constant, int):
@@ -230,29 +230,29 @@ def _number(calls: Calls, argument: Node) -> int | None:
     return None
 
 
-def _order(calls: Calls, argument: Node, *later: Node) -> _Ordering:
+def _order(calls: Calls, argument: SyntaxNode, *later: SyntaxNode) -> _Ordering:
     """A memory order, which is evaluated before ``later``."""
     constant = argument.plain_constant()
     if isinstance(constant, int):
-        return _ORDERS[constant] if 0 <= constant < len(_ORDERS) else Order.RELAXED
+        return _ORDERS[constant] if 0 <= constant < len(_ORDERS) else MemoryOrder.RELAXED
     return calls.expressions.stable(calls.expressions.value(argument), *later)
 
 
-def _by_order(calls: Calls, order: _Ordering) -> Iterator[Order]:
+def _by_order(calls: Calls, order: _Ordering) -> Iterator[MemoryOrder]:
     """The order; or all that it may be, and what is written for each happens where it is that one."""
-    if isinstance(order, Order):
+    if isinstance(order, MemoryOrder):
         yield order
         return
     terms, emitter = calls.terms, calls.emitter
     width = terms.width(order)
     is_it = {known: terms.eq(order, terms.bv(number, width)) for number, known in enumerate(_ORDERS)}
-    is_it[Order.RELAXED] = terms.not_(terms.or_(*(is_it[known] for known in _ORDERS[1:])))
+    is_it[MemoryOrder.RELAXED] = terms.not_(terms.or_(*(is_it[known] for known in _ORDERS[1:])))
     for known, condition in is_it.items():
         with emitter.when(condition):
             yield known
 
 
-def _target_text(argument: Node) -> str:
+def _target_text(argument: SyntaxNode) -> str:
     text = c_text(argument)
     return text[1:] if text.startswith("&") else f"*{text}"
 
@@ -280,7 +280,7 @@ def _store_from(operation: _Operation) -> None:
 
 
 def _init(operation: _Operation) -> None:
-    operation.store(operation.given(1), Order.PLAIN)
+    operation.store(operation.given(1), MemoryOrder.PLAIN)
 
 
 def _exchange(operation: _Operation) -> Term:
@@ -328,7 +328,7 @@ def _compare_exchange(
 
 
 def _on_any(run: Callable[[_Operation], Term | None]) -> Handler:
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
+    def handler(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term | None:
         is_record = isinstance(calls.pointee(arguments[0]), RecordType)
         return run((_RecordOperation if is_record else _Operation)(calls, node, arguments))
 
@@ -364,7 +364,7 @@ def _clear(operation: _Operation) -> None:
     operation.store([operation.calls.expressions.literal(0, operation.ctype)], operation.order(1))
 
 
-def sync(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
+def sync(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term | None:
     """``__sync_<operation>_<size>``: full barriers, except for the two that gcc says are locks."""
     name = node.children[0].inner().name.removeprefix("__sync_")
     base, _, size = name.rpartition("_")
@@ -372,15 +372,15 @@ def sync(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
     operation = _Operation(calls, node, arguments)
     first, _, last = name.partition("_and_")
     if first == "fetch" and last in _CHANGES:
-        return operation.result([operation.changed(last, operation.given(1)[0], Order.SEQUENTIAL)[0]])
+        return operation.result([operation.changed(last, operation.given(1)[0], MemoryOrder.SEQUENTIAL)[0]])
     if last == "fetch" and first in _CHANGES:
-        return operation.result([operation.changed(first, operation.given(1)[0], Order.SEQUENTIAL)[1]])
+        return operation.result([operation.changed(first, operation.given(1)[0], MemoryOrder.SEQUENTIAL)[1]])
     match name:
         case "lock_test_and_set":
             values = operation.given(1)
-            return operation.result(operation.update(Order.ACQUIRE, lambda _: values))
+            return operation.result(operation.update(MemoryOrder.ACQUIRE, lambda _: values))
         case "lock_release":
-            operation.store([calls.expressions.literal(0, operation.ctype)], Order.RELEASE)
+            operation.store([calls.expressions.literal(0, operation.ctype)], MemoryOrder.RELEASE)
             return None
         case "bool_compare_and_swap" | "val_compare_and_swap":
             return _sync_compare(operation, is_bool=name.startswith("bool"))
@@ -391,7 +391,7 @@ def sync(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
 def _sync_compare(operation: _Operation, *, is_bool: bool) -> Term:
     terms = operation.terms
     (wanted,), (desired,) = operation.given(1), operation.given(2)
-    orders = (Order.SEQUENTIAL, Order.SEQUENTIAL)
+    orders = (MemoryOrder.SEQUENTIAL, MemoryOrder.SEQUENTIAL)
     (found,) = operation.compare_exchange(orders, lambda values: terms.eq(values[0], wanted), [desired])
     return terms.eq(found, wanted) if is_bool else operation.result([found])
 
@@ -399,20 +399,20 @@ def _sync_compare(operation: _Operation, *, is_bool: bool) -> Term:
 # --- without an object -------------------------------------------------------------------------------------
 
 
-def _fence(calls: Calls, _node: Node, arguments: list[Node]) -> None:
-    order = _order(calls, arguments[0]) if arguments else Order.SEQUENTIAL
+def _fence(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
+    order = _order(calls, arguments[0]) if arguments else MemoryOrder.SEQUENTIAL
     for known in _by_order(calls, order):
-        if known is not Order.RELAXED:
+        if known is not MemoryOrder.RELAXED:
             calls.emitter.emit(Fence.of(known))
 
 
-def _signal_fence(calls: Calls, _node: Node, arguments: list[Node]) -> None:
+def _signal_fence(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
     """It orders a thread and its own signal handlers, and nothing between threads."""
     for argument in arguments:
         calls.expressions.value(argument)
 
 
-def _is_lock_free(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _is_lock_free(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """Whether atomic operations on so many bytes need no lock: up to 8, as all our machines have it."""
     size = arguments[0].plain_constant()
     if not isinstance(size, int):

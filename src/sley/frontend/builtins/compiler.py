@@ -4,40 +4,40 @@ from sley.frontend.builtins.shapes import shaped
 from sley.frontend.c_types import PointerType
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.fences import MACHINE_FENCES, fences_of_pairs
-from sley.frontend.syntax import STACK_ALLOCATORS, Node
+from sley.frontend.syntax import STACK_ALLOCATORS, SyntaxNode
 from sley.logic.terms import Term
 from sley.program.properties import Failure, Property
 
 
-def _unreachable(calls: Calls, _node: Node, _arguments: list[Node]) -> None:
+def _unreachable(calls: Calls, _node: SyntaxNode, _arguments: list[SyntaxNode]) -> None:
     message = "`__builtin_unreachable()` is reached"
     calls.emitter.fail(Failure(Property.MISUSE, "unreachable", message))
 
 
-def _nothing(calls: Calls, _node: Node, arguments: list[Node]) -> None:
+def _nothing(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
     for argument in arguments:
         calls.expressions.value(argument)
 
 
-def _is_constant(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _is_constant(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     is_constant = arguments[0].constant() is not None
     return calls.expressions.literal(is_constant, calls.expressions.value_type(node))
 
 
-def _fence(calls: Calls, _node: Node, arguments: list[Node]) -> None:
+def _fence(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
     """CBMC's fence names the pairs that it orders."""
     names = {argument.inner().name.strip('"') for argument in arguments}
     for fence in fences_of_pairs({name.removesuffix("fence") for name in names if name.endswith("fence")}):
         calls.emitter.emit(fence)
 
 
-def _machine_fence(calls: Calls, node: Node, _arguments: list[Node]) -> None:
+def _machine_fence(calls: Calls, node: SyntaxNode, _arguments: list[SyntaxNode]) -> None:
     """What compilers call an instruction of x86."""
     name = node.children[0].inner().name.rpartition("_")[2]
     calls.emitter.emit(MACHINE_FENCES[name])
 
 
-def _long_jump(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _long_jump(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """What changes control and memory in ways that no instruction expresses."""
     name = node.children[0].inner().name
     if calls.objects.library.model(name) is None:
@@ -45,7 +45,7 @@ def _long_jump(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return calls.of_model(node, arguments)
 
 
-def _message(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _message(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """``strerror_r``: GNU's returns a text, that of POSIX an error number."""
     if isinstance(calls.expressions.value_type(node), PointerType):
         return calls.of_model(node, arguments)

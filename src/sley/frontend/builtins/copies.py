@@ -13,7 +13,7 @@ from sley.frontend.builtins.shapes import shaped
 from sley.frontend.c_types import ArrayType, CType, OtherType, RecordType, VoidType, unatomic
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.layouts import NoLayoutError, cells_of
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.frontend.writing import c_text
 from sley.logic.sorts import BitVecSort, BoolSort
 from sley.logic.terms import Term
@@ -83,13 +83,13 @@ def _in_a_loop(calls: Calls, ctype: CType, size: int | float | Fraction | None) 
     return CellLoop(calls, Layout(tuple(cells), ctype.size))
 
 
-def _access(calls: Calls, pointer: Term, argument: Node, scalar: _Scalar) -> Access:
+def _access(calls: Calls, pointer: Term, argument: SyntaxNode, scalar: _Scalar) -> Access:
     terms = calls.terms
     address = terms.add(pointer, terms.bv(scalar.offset, terms.width(pointer)))
     return Access(address, scalar.cell.sort, text=_text(argument, scalar))
 
 
-def _text(argument: Node, scalar: _Scalar) -> str:
+def _text(argument: SyntaxNode, scalar: _Scalar) -> str:
     base, path = c_text(argument), scalar.cell.path
     if base.startswith("&") and scalar.element == 0:
         return base[1:] + path
@@ -111,7 +111,7 @@ def _require_apart(calls: Calls, to: Term, start: Term, size: int) -> None:
 
 
 def _copy(*, may_overlap: bool) -> Handler:
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
         target, source, size = arguments[:3]
         ctype = _element(calls.pointee(target))
         scalars = _scalars(ctype, size.plain_constant())
@@ -140,7 +140,7 @@ def _copy(*, may_overlap: bool) -> Handler:
     return handler
 
 
-def _copied(calls: Calls, loop: CellLoop, arguments: list[Node]) -> Term:
+def _copied(calls: Calls, loop: CellLoop, arguments: list[SyntaxNode]) -> Term:
     target, source, size = arguments[:3]
     length = size.plain_constant()
     assert isinstance(length, int)
@@ -157,7 +157,7 @@ def _copied(calls: Calls, loop: CellLoop, arguments: list[Node]) -> Term:
     return to
 
 
-def _fill(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _fill(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     target, byte, size = arguments[:3]
     ctype = _element(calls.pointee(target))
     scalars = _scalars(ctype, size.plain_constant())
@@ -178,7 +178,7 @@ def _fill(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return to
 
 
-def _filled_in(calls: Calls, loop: CellLoop, node: Node, arguments: list[Node]) -> Term:
+def _filled_in(calls: Calls, loop: CellLoop, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     target, byte, size = arguments[:3]
     length, content = size.plain_constant(), byte.plain_constant()
     assert isinstance(length, int)

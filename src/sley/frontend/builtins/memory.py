@@ -25,12 +25,12 @@ from sley.frontend.clang_library import CursorKind
 from sley.frontend.conversions import signed_range
 from sley.frontend.layouts import NoLayoutError, flexible_layout, is_flexible, layout_of
 from sley.frontend.library import Definition
-from sley.frontend.syntax import Declaration, DeclarationKind, Node
+from sley.frontend.syntax import Declaration, DeclarationKind, SyntaxNode
 from sley.frontend.writing import c_text
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, bitvec, width_of
 from sley.logic.terms import Term
-from sley.program.instructions import Access, Allocate, Assign, Cause, Fault, Free, Load
+from sley.program.instructions import Access, Allocate, Assign, Cause, FaultTest, Free, Load
 from sley.program.memory import Cell, Layout
 
 MALLOC_SUCCEEDS = "malloc succeeds"
@@ -48,7 +48,7 @@ MOST_ROOM = {32: 1 << 22, 64: 1 << 46}
 """By the width of pointers, how much room they can have."""
 
 
-def allocation(calls: Calls, source: Node, hint: CType | None) -> Term | None:
+def allocation(calls: Calls, source: SyntaxNode, hint: CType | None) -> Term | None:
     """The new block, if ``source`` is a call of an allocator whose result becomes a ``hint *``."""
     node = source
     while node.kind in CASTS and isinstance(node.ctype, PointerType):
@@ -69,7 +69,9 @@ def allocation(calls: Calls, source: Node, hint: CType | None) -> Term | None:
     return _allocate(calls, node, hint) if is_allocation else None
 
 
-def _from_wrapper(calls: Calls, node: Node, declaration: Declaration, hint: CType | None) -> Term | None:
+def _from_wrapper(
+    calls: Calls, node: SyntaxNode, declaration: Declaration, hint: CType | None
+) -> Term | None:
     """What a function of the user's returns that allocates memory: a copy of it for each type in use.
 
     The copies differ in nothing but how their blocks are laid out, and so shown.
@@ -81,13 +83,13 @@ def _from_wrapper(calls: Calls, node: Node, declaration: Declaration, hint: CTyp
     return calls.call_of(node, definition, name, node.children[1:])
 
 
-def _allocate(calls: Calls, node: Node, hint: CType | None) -> Term:
+def _allocate(calls: Calls, node: SyntaxNode, hint: CType | None) -> Term:
     """The address of a new block as a value of the declared type, which old programs say is ``int``."""
     width = width_of(calls.expressions.sort(node.ctype))
     return calls.terms.resize(_block(calls, node, hint), width, signed=False)
 
 
-def _block(calls: Calls, node: Node, hint: CType | None) -> Term:
+def _block(calls: Calls, node: SyntaxNode, hint: CType | None) -> Term:
     """``malloc``, ``calloc``, ``realloc`` or ``aligned_alloc``, for objects of the hinted type."""
     name = node.children[0].inner().name.removeprefix("__builtin_")
     if name == "mmap":
@@ -111,7 +113,7 @@ def _block(calls: Calls, node: Node, hint: CType | None) -> Term:
     return _or_null(calls, name, _is_refused(calls, sizes, size), block)
 
 
-def _is_refused(calls: Calls, arguments: list[Node], size: Term) -> Term:
+def _is_refused(calls: Calls, arguments: list[SyntaxNode], size: Term) -> Term:
     """Whether no block can be as large: the product overflows (POSIX calloc), or it is a number beyond all.
 
     Of other sizes beyond ``PTRDIFF_MAX`` that are not known before, nobody says that the library was asked
@@ -166,14 +168,14 @@ def _allocates(definition: Definition) -> bool:
     return is_lowered(ctype) and any(p.kind == CursorKind.CALL and p.name in SHAPES for p in parts)
 
 
-def _free(calls: Calls, _node: Node, arguments: list[Node]) -> None:
+def _free(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
     block = calls.expressions.value(arguments[0])
     if calls.objects.library.mentions("mmap") and not calls.emitter.origin.is_library:
         calls.model("sley_require_not_mapped", [block])
     calls.emitter.emit(Free(block))
 
 
-def _mapping(calls: Calls, node: Node, hint: CType | None) -> Term:
+def _mapping(calls: Calls, node: SyntaxNode, hint: CType | None) -> Term:
     """``mmap``: pages of zeros, or ``MAP_FAILED``."""
     terms, emitter, width = calls.terms, calls.emitter, calls.objects.pointers.width
     arguments = node.children[1:]
@@ -206,7 +208,7 @@ def _address(width: int) -> CType:
     return IntegerType(width, is_signed=False)
 
 
-def _block_size(calls: Calls, arguments: list[Node]) -> Term:
+def _block_size(calls: Calls, arguments: list[SyntaxNode]) -> Term:
     """How many bytes the arguments ask for: one number, or a product that is too large if it overflows."""
     expressions, terms, width = calls.expressions, calls.terms, calls.objects.pointers.width
     sizes: list[Term] = []
@@ -283,14 +285,14 @@ def _check_size(calls: Calls, size: Term) -> None:
         calls.emitter.give_up_if(terms.ult(terms.bv(largest, width), size), reason)
 
 
-def _required_alignment(calls: Calls, argument: Node) -> int:
+def _required_alignment(calls: Calls, argument: SyntaxNode) -> int:
     """What an alignment is for sure; give up where it is none, as libraries differ then."""
     alignment, is_power = _alignment(calls, argument, least=1)
     calls.emitter.give_up_if(calls.terms.not_(is_power), "an alignment that is none")
     return alignment
 
 
-def _alignment(calls: Calls, argument: Node, least: int) -> tuple[int, Term]:
+def _alignment(calls: Calls, argument: SyntaxNode, least: int) -> tuple[int, Term]:
     """What an alignment is for sure, and whether it is one: a power of two, and not too small."""
     terms = calls.terms
     alignment = calls.emitter.saved(calls.expressions.value(argument))
@@ -301,7 +303,7 @@ def _alignment(calls: Calls, argument: Node, least: int) -> tuple[int, Term]:
     return least if number is None or number.bit_count() != 1 else number, is_power
 
 
-def _aligned_into(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _aligned_into(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """``posix_memalign``: the address of the block is stored where the first argument points to."""
     expressions = calls.expressions
     pointer = arguments[0]
@@ -323,11 +325,11 @@ def _aligned_into(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return terms.ite(is_valid, terms.ite(fails, refused, none), invalid)
 
 
-def _is_signed(node: Node) -> bool:
+def _is_signed(node: SyntaxNode) -> bool:
     return isinstance(node.ctype, IntegerType) and node.ctype.is_signed
 
 
-def _element_type(hint: CType | None, arguments: list[Node]) -> CType:
+def _element_type(hint: CType | None, arguments: list[SyntaxNode]) -> CType:
     """The type of what the block holds: from the pointer it becomes, or from a ``sizeof`` in the size."""
     if hint is not None and not isinstance(hint, VoidType) and not _is_byte(hint):
         return hint
@@ -378,7 +380,7 @@ def _name(element: CType) -> str:
 # get the address of the old one only when that is free.
 
 
-def _reallocated(calls: Calls, name: str, arguments: list[Node], hint: CType | None) -> Term:
+def _reallocated(calls: Calls, name: str, arguments: list[SyntaxNode], hint: CType | None) -> Term:
     """``realloc(pointer, size)``, for objects of the hinted type; where it fails, the old block stays.
 
     A size of 0 frees the block and yields null or another one, as `malloc` does (C11 7.22.3p1).
@@ -478,7 +480,7 @@ class _Reallocation:
         load = Load(target, access)
         self._emitter.emit(load)
         if self._emitter.is_live:
-            self._emitter.edge(self._emitter.builder.edges[-1].source, leave, Fault(load))
+            self._emitter.edge(self._emitter.builder.edges[-1].source, leave, FaultTest(load))
         return target.term
 
 

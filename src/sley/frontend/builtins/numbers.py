@@ -6,7 +6,7 @@ from fractions import Fraction
 from sley.frontend.c_types import INT, BoolType, IntegerType, PointerType, unatomic
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.places import memory_place
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.frontend.writing import c_text
 from sley.logic.floats import encode_float
 from sley.logic.operators import Op
@@ -90,7 +90,7 @@ def _turned(terms: Terms, value: Term) -> Term:
 def _computed(compute: Computation, *, needs_one: bool = False) -> Handler:
     """A handler; where a set bit is needed and there is none, the result is arbitrary."""
 
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
         terms, expressions = calls.terms, calls.expressions
         value = calls.emitter.saved(expressions.value(arguments[0]))
         ctype = expressions.value_type(node)
@@ -157,14 +157,14 @@ def absolute(terms: Terms, x: Term) -> Term:
 
 
 def _answered(question: Callable[[Terms, Term], Term]) -> Handler:
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
         value = _float(calls, arguments[0])
         return _answer(calls, node, question(calls.terms, value))
 
     return handler
 
 
-def _infinite_sign(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _infinite_sign(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     terms, value = calls.terms, _float(calls, arguments[0])
     ctype = calls.expressions.value_type(node)
     assert isinstance(ctype, IntegerType)
@@ -173,7 +173,7 @@ def _infinite_sign(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return terms.ite(_equals(terms, value, float("inf")), one, negative)
 
 
-def _classified(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _classified(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """One of five numbers: for no number, infinite, normal, subnormal, zero."""
     terms, ctype = calls.terms, calls.expressions.value_type(node)
     nan, infinite, normal, subnormal, zero = calls.values(arguments[:5])
@@ -183,11 +183,11 @@ def _classified(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return terms.ite(_is_nan(terms, x), nan, terms.ite(_is_infinite(terms, x), infinite, tiny))
 
 
-def _bits(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+def _bits(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     return calls.terms.make(Op.FP_TO_BITS, (_float(calls, arguments[0]),))
 
 
-def _of_bits(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _of_bits(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     sort = calls.expressions.sort(calls.expressions.value_type(node))
     return calls.terms.make(Op.FP_FROM_BITS, (calls.expressions.value(arguments[0]),), sort)
 
@@ -195,25 +195,25 @@ def _of_bits(calls: Calls, node: Node, arguments: list[Node]) -> Term:
 def _compared(compare: Callable[[Terms, Term, Term], Term]) -> Handler:
     """Comparisons that raise no exception; we have no exceptions."""
 
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
         first = calls.expressions.stable(_float(calls, arguments[0]), arguments[1])
         return _answer(calls, node, compare(calls.terms, first, _float(calls, arguments[1])))
 
     return handler
 
 
-def _absolute(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+def _absolute(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     return absolute(calls.terms, _float(calls, arguments[0]))
 
 
-def _float(calls: Calls, argument: Node) -> Term:
+def _float(calls: Calls, argument: SyntaxNode) -> Term:
     value = calls.expressions.value(argument)
     if not isinstance(calls.terms.sort(value), FloatSort):
         raise argument.unsupported(f"an operand of this type: `{argument.text}`")
     return value
 
 
-def _answer(calls: Calls, node: Node, holds: Term) -> Term:
+def _answer(calls: Calls, node: SyntaxNode, holds: Term) -> Term:
     ctype = calls.expressions.value_type(node)
     return calls.terms.bool_to_bv(holds, ctype.width) if isinstance(ctype, IntegerType) else holds
 
@@ -244,7 +244,11 @@ Operation = Callable[[Terms, Term, Term], Term]
 
 
 def _exact(
-    calls: Calls, operation: Operation, arguments: list[Node], types: list[IntegerType], target: IntegerType
+    calls: Calls,
+    operation: Operation,
+    arguments: list[SyntaxNode],
+    types: list[IntegerType],
+    target: IntegerType,
 ) -> Term:
     """The mathematical result, as a signed number that has room for it and for the target."""
     terms, expressions = calls.terms, calls.expressions
@@ -256,7 +260,7 @@ def _exact(
     return operation(terms, values[0], values[1])
 
 
-def _integer_type(calls: Calls, argument: Node) -> IntegerType:
+def _integer_type(calls: Calls, argument: SyntaxNode) -> IntegerType:
     ctype = calls.expressions.value_type(argument)
     if isinstance(ctype, BoolType):
         return IntegerType(8, is_signed=False)
@@ -272,7 +276,7 @@ def _fits(terms: Terms, exact: Term, target: IntegerType) -> tuple[Term, Term]:
 
 
 def _stored(operation: Operation) -> Handler:
-    def handler(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
         types = [_integer_type(calls, argument) for argument in arguments[:2]]
         pointer = calls.expressions.value_type(arguments[2])
         assert isinstance(pointer, PointerType)
@@ -292,7 +296,7 @@ def _stored(operation: Operation) -> Handler:
 def _asked(operation: Operation) -> Handler:
     """The third operand only has the type that the result is meant for, before clang promotes it."""
 
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
         types = [_integer_type(calls, argument) for argument in (*arguments[:2], arguments[2].inner())]
         exact = _exact(calls, operation, arguments, types, types[2])
         return _answer(calls, node, calls.terms.not_(_fits(calls.terms, exact, types[2])[1]))

@@ -16,7 +16,7 @@ from sley.frontend.c_types import INT, CType, FloatType, IntegerType, PointerTyp
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.strings import format_text
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.frontend.writing import c_text
 from sley.logic.sorts import BOOL, width_of
 from sley.logic.terms import Term
@@ -43,13 +43,13 @@ _COUNT_SIZES = {**_SIZES, "h": 2, "hh": 1}
 """Bytes of what ``%n`` stores."""
 
 
-def format_pieces(argument: Node) -> list[Piece] | None:
+def format_pieces(argument: SyntaxNode) -> list[Piece] | None:
     """The pieces of a format that is a literal."""
     literal = argument.uncast()
     return printed(format_text(literal)) if literal.kind == CursorKind.STRING else None
 
 
-def argument_values(calls: Calls, arguments: list[Node]) -> list[Term]:
+def argument_values(calls: Calls, arguments: list[SyntaxNode]) -> list[Term]:
     """The arguments of a call that goes through its list of arguments, if it is given one."""
     values = calls.values(arguments)
     for argument in arguments:
@@ -57,7 +57,7 @@ def argument_values(calls: Calls, arguments: list[Node]) -> list[Term]:
     return values
 
 
-def _printed_values(calls: Calls, arguments: list[Node]) -> list[Term]:
+def _printed_values(calls: Calls, arguments: list[SyntaxNode]) -> list[Term]:
     """The same, without the messages of the library that go nowhere else."""
     values = []
     for number, argument in enumerate(arguments):
@@ -73,7 +73,7 @@ def _printed_values(calls: Calls, arguments: list[Node]) -> list[Term]:
     return values
 
 
-def _is_message(calls: Calls, argument: Node) -> bool:
+def _is_message(calls: Calls, argument: SyntaxNode) -> bool:
     inner = argument.uncast()
     if inner.kind != CursorKind.CALL or inner.name not in _MESSAGES:
         return False
@@ -83,12 +83,12 @@ def _is_message(calls: Calls, argument: Node) -> bool:
     )
 
 
-def _given(arguments: list[Node], values: list[Term], position: int) -> Given:
+def _given(arguments: list[SyntaxNode], values: list[Term], position: int) -> Given:
     """The stream of a call."""
     return (arguments[position], values[position]) if position < len(arguments) else None
 
 
-def _result(calls: Calls, node: Node) -> Term:
+def _result(calls: Calls, node: SyntaxNode) -> Term:
     ctype = calls.expressions.value_type(node)
     if isinstance(ctype, VoidType):
         return calls.terms.true
@@ -98,12 +98,12 @@ def _result(calls: Calls, node: Node) -> Term:
 # --- printing -------------------------------------------------------------------------------------
 
 
-def _print(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _print(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     argument_values(calls, arguments)
     return _result(calls, node)
 
 
-def _print_character(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _print_character(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """The character that was written, as an unsigned one, or EOF (C11 7.21.7.3p3)."""
     terms, width = calls.terms, width_of(INT.sort)
     values = _printed_values(calls, arguments)
@@ -112,7 +112,7 @@ def _print_character(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return terms.ite(succeeds, written, terms.bv(-1, width))
 
 
-def _print_text(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _print_text(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """Any number that is not negative, or EOF (C11 7.21.7.4p3)."""
     terms, width = calls.terms, width_of(INT.sort)
     values = _printed_values(calls, arguments)
@@ -121,7 +121,7 @@ def _print_text(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return terms.ite(succeeds, streams.not_negative(calls, node, Cause.INPUT), terms.bv(-1, width))
 
 
-def _flush(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _flush(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """0, or EOF; without a stream all are written out."""
     terms, width = calls.terms, width_of(INT.sort)
     values = _printed_values(calls, arguments)
@@ -129,7 +129,7 @@ def _flush(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return terms.ite(succeeds, terms.bv(0, width), terms.bv(-1, width))
 
 
-def _set(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _set(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """How a stream is buffered makes no difference; ``setvbuf`` may fail."""
     values = _printed_values(calls, arguments)
     streams.sets_buffer(calls, _given(arguments, values, 0))
@@ -138,7 +138,7 @@ def _set(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return calls.emitter.havoc(INT.sort, Cause.INPUT, node.text)
 
 
-def _print_message(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _print_message(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """``perror``, which needs no text."""
     is_literal = arguments[0].uncast().kind == CursorKind.STRING
     if is_literal and not streams.is_watched(calls):
@@ -147,7 +147,7 @@ def _print_message(calls: Calls, node: Node, arguments: list[Node]) -> Term:
 
 
 def _print_format(name: str, position: int) -> Handler:
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
         if len(arguments) <= position:
             return _print(calls, node, arguments)
         pieces = format_pieces(arguments[position])
@@ -173,7 +173,7 @@ def _print_format(name: str, position: int) -> Handler:
     return handler
 
 
-def _count_of_printed(calls: Calls, node: Node, pieces: list[Piece], succeeds: Term) -> Term:
+def _count_of_printed(calls: Calls, node: SyntaxNode, pieces: list[Piece], succeeds: Term) -> Term:
     """How many characters were written; a negative number if that failed (C11 7.21.6.1p14)."""
     emitter, negative = calls.emitter, streams.negative(calls, node)
     if all(isinstance(piece, str) or (piece.letter in "c%" and not piece.width) for piece in pieces):
@@ -191,7 +191,7 @@ def _is_read_here(conversion: Conversion) -> bool:
     return is_known and not (conversion.letter in "cs" and conversion.length)
 
 
-def _precision(calls: Calls, use: Use, given: list[tuple[Node, Term]]) -> Term | None:
+def _precision(calls: Calls, use: Use, given: list[tuple[SyntaxNode, Term]]) -> Term | None:
     """How much of a string is read at most; a negative precision is none."""
     terms, width = calls.terms, calls.objects.pointers.width
     if use.precision is not None:
@@ -203,7 +203,7 @@ def _precision(calls: Calls, use: Use, given: list[tuple[Node, Term]]) -> Term |
     return None if precision is None else terms.bv(int(precision or 0), width)
 
 
-def _read(calls: Calls, argument: Node, value: Term, most: Term | None = None) -> None:
+def _read(calls: Calls, argument: SyntaxNode, value: Term, most: Term | None = None) -> None:
     """A string is read to its end; literals and the library's own texts never change."""
     ctype = calls.expressions.value_type(argument)
     is_known = argument.uncast().kind == CursorKind.STRING or _is_message(calls, argument)
@@ -219,7 +219,7 @@ def _read(calls: Calls, argument: Node, value: Term, most: Term | None = None) -
 # --- arguments that do not fit --------------------------------------------------------------------
 
 
-def misfits(calls: Calls, pieces: list[Piece], arguments: list[Node]) -> Iterator[str]:
+def misfits(calls: Calls, pieces: list[Piece], arguments: list[SyntaxNode]) -> Iterator[str]:
     """What is wrong with the arguments of a format."""
     for use in uses(pieces):
         for number in (use.width, use.precision):
@@ -238,7 +238,7 @@ def misfits(calls: Calls, pieces: list[Piece], arguments: list[Node]) -> Iterato
             yield f"`{letters}` in a format does not fit `{c_text(arguments[use.value])}`"
 
 
-def _fits(calls: Calls, conversion: Conversion, argument: Node) -> bool:
+def _fits(calls: Calls, conversion: Conversion, argument: SyntaxNode) -> bool:
     ctype = calls.expressions.value_type(argument)
     match conversion.letter:
         case "s":
@@ -267,7 +267,7 @@ def _is_byte(ctype: CType) -> bool:
     return isinstance(plain, VoidType) or (isinstance(plain, IntegerType) and plain.size == 1)
 
 
-def _is_integer(calls: Calls, argument: Node, size: int) -> bool:
+def _is_integer(calls: Calls, argument: SyntaxNode, size: int) -> bool:
     ctype = calls.expressions.value_type(argument)
     return isinstance(ctype, IntegerType) and ctype.size == size
 

@@ -9,7 +9,7 @@ from sley.frontend.builtins.memory import block_layout
 from sley.frontend.builtins.shapes import shaped
 from sley.frontend.c_types import BYTE, INT, CType, IntegerType
 from sley.frontend.calls import Calls, Handler
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.frontend.writing import c_text
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
@@ -25,19 +25,19 @@ MOST_CELLS = 1_000
 # --- blocks of memory -----------------------------------------------------------------------------
 
 
-def _element(calls: Calls, argument: Node) -> CType:
+def _element(calls: Calls, argument: SyntaxNode) -> CType:
     ctype = calls.pointee(argument)
     return ctype if ctype.size else BYTE
 
 
-def _cells(calls: Calls, argument: Node) -> CellLoop:
+def _cells(calls: Calls, argument: SyntaxNode) -> CellLoop:
     layout = block_layout(_element(calls, argument), None)
     if len(layout.cells) > MOST_CELLS:
         raise argument.unsupported(f"a transfer of whole structures with so many parts: `{argument.text}`")
     return CellLoop(calls, layout)
 
 
-def _fill(calls: Calls, name: str, argument: Node, start: Term, count: Term) -> None:
+def _fill(calls: Calls, name: str, argument: SyntaxNode, start: Term, count: Term) -> None:
     """So many bytes become arbitrary; of a scalar that is only read in part the rest is unknown."""
     emitter, text = calls.emitter, f"*{c_text(argument)}"
     cells = _cells(calls, argument)
@@ -48,7 +48,7 @@ def _fill(calls: Calls, name: str, argument: Node, start: Term, count: Term) -> 
     cells.run(count, lambda cell, _: store(cell, Cause.INPUT), lambda cell: store(cell, Cause.UNMODELLED))
 
 
-def _read(calls: Calls, argument: Node, start: Term, count: Term) -> None:
+def _read(calls: Calls, argument: SyntaxNode, start: Term, count: Term) -> None:
     """So many bytes are read."""
     cells = _cells(calls, argument)
 
@@ -59,7 +59,7 @@ def _read(calls: Calls, argument: Node, start: Term, count: Term) -> None:
     cells.run(count, lambda cell, _: load(cell), load)
 
 
-def _arbitrary_count(calls: Calls, node: Node, most: Term) -> Term:
+def _arbitrary_count(calls: Calls, node: SyntaxNode, most: Term) -> Term:
     """An arbitrary number that is at most ``most``."""
     count = calls.emitter.havoc(calls.terms.sort(most), Cause.INPUT, node.text)
     calls.emitter.emit(Assume(calls.terms.ule(count, most)))
@@ -74,7 +74,7 @@ def _wanted(calls: Calls, values: list[Term]) -> tuple[Term, Term]:
     return size, terms.ite(terms.eq(size, zero), zero, most)
 
 
-def _elements_read(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _elements_read(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """``fread``: fewer elements than asked for, perhaps and a part of one, at the end or after an error."""
     terms, width, emitter = calls.terms, calls.objects.pointers.width, calls.emitter
     start, *rest, stream = calls.values(arguments[:4])
@@ -94,7 +94,7 @@ def _elements_read(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return calls.expressions.convert(count, IntegerType(width, is_signed=False), _type(calls, node))
 
 
-def _elements_written(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _elements_written(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """``fwrite``: fewer elements than asked for only where it fails (C11 7.21.8.2p3)."""
     terms, width, emitter = calls.terms, calls.objects.pointers.width, calls.emitter
     start, *rest, stream = calls.values(arguments[:4])
@@ -108,14 +108,14 @@ def _elements_written(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return calls.expressions.convert(count, IntegerType(width, is_signed=False), _type(calls, node))
 
 
-def _type(calls: Calls, node: Node) -> CType:
+def _type(calls: Calls, node: SyntaxNode) -> CType:
     return calls.expressions.value_type(node)
 
 
 def _bytes(name: str, *, writes_memory: bool) -> Handler:
     """``read`` and ``write``: a descriptor, a pointer, a number of bytes; -1 if it fails."""
 
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
         terms, width = calls.terms, calls.objects.pointers.width
         descriptor, start, most, *_ = calls.values(arguments)
         descriptor = calls.expressions.convert(descriptor, _type(calls, arguments[0]), INT)

@@ -11,7 +11,7 @@ from sley.frontend.builtins.output import misuse
 from sley.frontend.c_types import CType, FloatType, IntegerType, PointerType, VoidType, unatomic
 from sley.frontend.calls import Calls
 from sley.frontend.places import MemoryPlace
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.frontend.writing import c_text
 from sley.logic.sorts import BOOL, Sort, bitvec
 from sley.logic.terms import Term
@@ -29,7 +29,9 @@ _WHITE = " \t\n\v\f\r"
 class KnownText:
     """One call with a text that is known."""
 
-    def __init__(self, calls: Calls, name: str, format_at: Term, given: list[tuple[Node, Term]]) -> None:
+    def __init__(
+        self, calls: Calls, name: str, format_at: Term, given: list[tuple[SyntaxNode, Term]]
+    ) -> None:
         self._calls = calls
         self._terms = calls.terms
         self._emitter = calls.emitter
@@ -43,7 +45,7 @@ class KnownText:
         self._found: MemoryPlace | None = None
         """The number that was read last."""
 
-    def read(self, node: Node, pieces: list[Piece], text: Term, result: ir.Register, done: int) -> None:
+    def read(self, node: SyntaxNode, pieces: list[Piece], text: Term, result: ir.Register, done: int) -> None:
         """Read a text piece by piece, until one does not fit; then the count is known."""
         emitter, terms, following = self._emitter, self._terms, iter(uses(pieces))
         at = emitter.temporary(bitvec(self._width))
@@ -81,7 +83,7 @@ class KnownText:
         counts = self._emitter.havoc(BOOL, ir.Cause.INPUT, self._name)
         return terms.ite(counts, terms.bv(0, INT_WIDTH), found)
 
-    def _behind(self, node: Node, piece: Piece, use: Use | None, at: Term) -> Term:
+    def _behind(self, node: SyntaxNode, piece: Piece, use: Use | None, at: Term) -> Term:
         """Where a text goes on behind what fits a piece; null if nothing does."""
         terms, model = self._terms, self._calls.model
         if use is None:
@@ -112,10 +114,10 @@ class KnownText:
         given = [at, width, terms.bv(ord(letter), 8), size, is_suppressed, self._found.address]
         return model("sley_scan_integer", given)
 
-    def _place(self, node: Node, ctype: CType) -> MemoryPlace:
+    def _place(self, node: SyntaxNode, ctype: CType) -> MemoryPlace:
         return self._calls.expressions.aggregates.temporary(ctype, node)
 
-    def _keep(self, use: Use, argument: Node, target: Term) -> None:
+    def _keep(self, use: Use, argument: SyntaxNode, target: Term) -> None:
         """Store the number that was found; words are where they belong."""
         conversion = use.conversion
         if conversion.letter in (*BASES, *FLOATING):
@@ -143,19 +145,19 @@ class KnownText:
             return self._terms.bv(0, self._width)
         return self._terms.add(self._format_at, self._terms.bv(conversion.letter_at + 1, self._width))
 
-    def _require_type(self, conversion: Conversion, argument: Node) -> None:
+    def _require_type(self, conversion: Conversion, argument: SyntaxNode) -> None:
         if not self._fits(conversion, argument):
             letters = conversion.length + ("[...]" if conversion.letter == "[" else conversion.letter)
             misuse(self._calls, f"`%{letters}` in a format does not fit `{c_text(argument)}`")
 
-    def _put(self, value: Term, address: Term, argument: Node) -> None:
+    def _put(self, value: Term, address: Term, argument: SyntaxNode) -> None:
         access = ir.Access(address, self._terms.sort(value), text=f"*{c_text(argument)}")
         self._emitter.store(access, value)
 
     def _size(self, conversion: Conversion) -> int:
         return SIZES[conversion.length] or self._width // 8
 
-    def _fits(self, conversion: Conversion, argument: Node) -> bool:
+    def _fits(self, conversion: Conversion, argument: SyntaxNode) -> bool:
         """Whether the object has the type that the conversion stores (C11 7.21.6.2p10)."""
         ctype = self._calls.expressions.value_type(argument)
         assert isinstance(ctype, PointerType)

@@ -19,7 +19,7 @@ from sley.frontend.c_types import FloatType, IntegerType, PointerType
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.strings import format_text
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.frontend.writing import c_text
 from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
@@ -29,7 +29,7 @@ _SIGNED = "di"
 
 
 def _scan(name: str, position: int) -> Handler:
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
         literal = arguments[position].uncast()
         if literal.kind != CursorKind.STRING:
             return calls.of_model(node, arguments)
@@ -57,7 +57,7 @@ def _scan(name: str, position: int) -> Handler:
     return handler
 
 
-def _wrong(calls: Calls, found: list[Use], given: list[Node]) -> Iterator[str]:
+def _wrong(calls: Calls, found: list[Use], given: list[SyntaxNode]) -> Iterator[str]:
     """What is wrong with the arguments whatever is read."""
     for use in found:
         if use.value is None:
@@ -103,7 +103,7 @@ class _Scan(KnownText):
         emitter.move(done)
         return count.term
 
-    def text(self, node: Node, pieces: list[Piece], text: Term) -> Term:
+    def text(self, node: SyntaxNode, pieces: list[Piece], text: Term) -> Term:
         """The count of what is read from a text, exactly if that is known."""
         emitter, terms = self._emitter, self._terms
         self._most = self._calls.model("strlen", [text])
@@ -143,7 +143,7 @@ class _Scan(KnownText):
 
     # --- anything ---------------------------------------------------------------------------------
 
-    def _store(self, conversion: Conversion, argument: Node, target: Term) -> None:
+    def _store(self, conversion: Conversion, argument: SyntaxNode, target: Term) -> None:
         """What the conversion stores; then the type of the object matters, too."""
         terms, letter = self._terms, conversion.letter
         if letter in "s[":

@@ -2,13 +2,13 @@
 
 from sley.frontend.c_types import IntegerType, PointerType
 from sley.frontend.calls import Calls, Handler
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.logic.terms import Term
 
 _KINDS = {"p": PointerType, "i": IntegerType}
 
 
-def has_shape(calls: Calls, arguments: list[Node], shape: str) -> bool:
+def has_shape(calls: Calls, arguments: list[SyntaxNode], shape: str) -> bool:
     """Whether the first arguments are pointers (p) and integers (i) as the shape says."""
     if len(arguments) < len(shape):
         return False
@@ -22,7 +22,7 @@ def shaped(name: str, shape: str, handler: Handler) -> Handler:
     A function with other arguments is unmodelled.
     """
 
-    def chosen(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
+    def chosen(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term | None:
         if has_shape(calls, arguments, shape):
             return handler(calls, node, arguments)
         return calls.unmodelled(node, name, arguments)

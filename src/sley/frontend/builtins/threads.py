@@ -5,7 +5,7 @@ from sley.frontend.c_types import INT, IntegerType
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.strings import string_text
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.frontend.writing import c_text
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, bitvec
@@ -17,35 +17,35 @@ from sley.program.properties import Failure, Property
 _HANDLE_WIDTH = 64
 
 
-def _cell(calls: Calls, argument: Node) -> ir.Access:
+def _cell(calls: Calls, argument: SyntaxNode) -> ir.Access:
     address = calls.expressions.value(argument)
     text = c_text(argument).removeprefix("&")
-    return ir.Access(address, INT.sort, ir.Order.SEQUENTIAL, text)
+    return ir.Access(address, INT.sort, ir.MemoryOrder.SEQUENTIAL, text)
 
 
-def _handle_value(calls: Calls, node: Node, handle: Term) -> Term:
+def _handle_value(calls: Calls, node: SyntaxNode, handle: Term) -> Term:
     """A handle as a value of the type of the call."""
     ctype = calls.expressions.value_type(node)
     assert isinstance(ctype, IntegerType)
     return calls.terms.resize(handle, ctype.width, signed=False)
 
 
-def _handle(calls: Calls, argument: Node) -> Term:
+def _handle(calls: Calls, argument: SyntaxNode) -> Term:
     return calls.terms.resize(calls.expressions.value(argument), _HANDLE_WIDTH, signed=False)
 
 
-def _id(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _id(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     handle = _handle(calls, arguments[0])
     return _handle_value(calls, node, calls.terms.add(handle, calls.terms.var(ID, HANDLE)))
 
 
-def _of_id(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _of_id(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """``passes.addresses`` knows this form, and that it is no id any more."""
     known = _handle(calls, arguments[0])
     return _handle_value(calls, node, calls.terms.apply(Op.BVXOR, known, calls.terms.var(ID, HANDLE)))
 
 
-def _create(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def _create(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     expressions = calls.expressions
     start = expressions.value(arguments[0])
     argument = expressions.value(arguments[1])
@@ -59,7 +59,7 @@ def _create(calls: Calls, node: Node, arguments: list[Node]) -> Term:
     return _handle_value(calls, node, target.term)
 
 
-def _may_fail(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+def _may_fail(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """Whether nothing is made, such as a thread."""
     note = _literal(arguments[0])
     if not calls.objects.library.options.create_may_fail:
@@ -68,27 +68,27 @@ def _may_fail(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     return calls.emitter.havoc(BOOL, ir.Cause.FAILURE, note)
 
 
-def _join(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+def _join(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     handle = _handle(calls, arguments[0])
     target = calls.emitter.temporary(bitvec(calls.objects.pointers.width))
     calls.emitter.emit(ir.Join(target, handle))
     return target.term
 
 
-def _exit_thread(calls: Calls, _node: Node, arguments: list[Node]) -> None:
+def _exit_thread(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
     value = calls.emitter.saved(calls.expressions.value(arguments[0]))
     calls.expressions.automatic.at_thread_exit()
     calls.emitter.end(ir.Exit(value))
 
 
-def _end(calls: Calls, node: Node, arguments: list[Node]) -> None:
+def _end(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
     how = arguments[0].constant()
     if how not in (0, 1):
         raise node.unsupported("__sley_end with another argument than 0 or 1")
     calls.emitter.end(ir.End(ir.Ending.ABORT if how else ir.Ending.EXIT))
 
 
-def _exit(calls: Calls, _node: Node, arguments: list[Node]) -> None:
+def _exit(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
     """The status does not matter, and some programs forget it."""
     for argument in arguments:
         calls.expressions.value(argument)
@@ -96,14 +96,14 @@ def _exit(calls: Calls, _node: Node, arguments: list[Node]) -> None:
     calls.emitter.end(ir.End(ir.Ending.EXIT))
 
 
-def _literal(argument: Node) -> str:
+def _literal(argument: SyntaxNode) -> str:
     literal = argument.inner()
     if literal.kind != CursorKind.STRING:
         raise argument.unsupported("a primitive that needs a string literal here")
     return string_text(literal)
 
 
-def _check(calls: Calls, node: Node, arguments: list[Node]) -> None:
+def _check(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
     violated, rule, text, *subjects = (_literal(argument) for argument in arguments[1:])
     if violated not in {p.value for p in Property}:
         raise node.unsupported(f"a check of the unknown property `{violated}`")
@@ -114,7 +114,7 @@ def _check(calls: Calls, node: Node, arguments: list[Node]) -> None:
     calls.emitter.check(condition, made)
 
 
-def _include(calls: Calls, _node: Node, arguments: list[Node]) -> None:
+def _include(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
     """The function becomes part of the program: something that is not a call will run it."""
     (named,) = (n for n in arguments[0].walk() if n.kind == CursorKind.REFERENCE)
     definition = calls.objects.library.function(named.declaration)
@@ -122,21 +122,21 @@ def _include(calls: Calls, _node: Node, arguments: list[Node]) -> None:
     calls.objects.requested.setdefault(calls.objects.library.program_name(named.declaration), definition)
 
 
-def unknown(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+def unknown(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """A value that the named library function computes from what it is given, but we do not."""
     ctype = calls.expressions.value_type(node)
     return calls.emitter.havoc(calls.expressions.sort(ctype), ir.Cause.UNMODELLED, _literal(arguments[0]))
 
 
-def _is_static(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+def _is_static(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """Whether an address is that of a global: the numbers of others come after the last of them."""
     pointers = calls.objects.pointers
     number = calls.objects.number_of(calls.expressions.value(arguments[0]))
-    end = ir.Access(calls.objects.end_of_globals(), bitvec(pointers.width), ir.Order.SEQUENTIAL)
+    end = ir.Access(calls.objects.end_of_globals(), bitvec(pointers.width), ir.MemoryOrder.SEQUENTIAL)
     return calls.terms.ult(calls.terms.resize(number, pointers.width, signed=False), calls.emitter.load(end))
 
 
-def _text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+def _text(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """One of two addresses: whether two calls return the same text is open (C11 7.22.4.6p4, 7.24.6.2p3)."""
     terms, width = calls.terms, calls.objects.pointers.width
     is_other = calls.emitter.havoc(BOOL, ir.Cause.INPUT, _literal(arguments[0]))
@@ -144,7 +144,7 @@ def _text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     return terms.add(calls.objects.plan_texts(), apart)
 
 
-def _variable(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+def _variable(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """The value of a variable of the environment, by its number."""
     terms, pointers = calls.terms, calls.objects.pointers
     number = terms.resize(calls.expressions.value(arguments[0]), pointers.width, signed=False)
@@ -153,7 +153,7 @@ def _variable(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     return terms.add(calls.objects.plan_environment(), terms.add(first, behind))
 
 
-def _is_text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+def _is_text(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """Whether nothing is known of a string; without any from outside in the program, nothing is asked."""
     address = calls.expressions.value(arguments[0])
     found = [i for start in calls.objects.strings for i in calls.objects.inside(address, start)]
@@ -163,7 +163,7 @@ def _is_text(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     return calls.terms.and_(calls.terms.or_(*found), calls.terms.not_(is_modelled))
 
 
-def _is_argument(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+def _is_argument(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """Whether a string is one of the arguments of which a model decides the characters."""
     return calls.objects.in_modelled_argument(calls.expressions.value(arguments[0]))
 
@@ -171,7 +171,7 @@ def _is_argument(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
 def _known(cause: ir.Cause) -> Handler:
     """Whether a value, or a text, is made in the program; see ``passes.known_values``."""
 
-    def handler(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
         target = calls.emitter.temporary(BOOL)
         calls.emitter.emit(ir.Havoc(target, cause, about=calls.expressions.value(arguments[0])))
         return target.term
@@ -179,14 +179,14 @@ def _known(cause: ir.Cause) -> Handler:
     return handler
 
 
-def _is_free(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+def _is_free(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """Whether these are the arguments of the program, which may be any."""
     address = calls.expressions.value(arguments[0])
     found = [i for start in calls.objects.arguments for i in calls.objects.inside(address, start)]
     return calls.terms.or_(*found) if found else calls.terms.false
 
 
-def _rest_of(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
+def _rest_of(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """Another text in an argument of the program."""
     argument, pointers = calls.expressions.value(arguments[0]), calls.objects.pointers
     is_modelled = calls.objects.in_modelled_argument(argument)
@@ -194,7 +194,7 @@ def _rest_of(calls: Calls, _node: Node, arguments: list[Node]) -> Term:
     return calls.terms.add(argument, calls.terms.ite(is_modelled, rest, short))
 
 
-def _joins_as_first(calls: Calls, _node: Node, _arguments: list[Node]) -> Term:
+def _joins_as_first(calls: Calls, _node: SyntaxNode, _arguments: list[SyntaxNode]) -> Term:
     """Whether a join is one of the first thread: known for all engines where only ``main`` mentions any."""
     if calls.objects.library.is_joined_by_main_only:
         return calls.terms.true
@@ -234,7 +234,7 @@ HANDLERS: dict[str, Handler] = {
     "__sley_mentions": lambda calls, _, given: calls.terms.boolean(
         calls.objects.library.mentions(_literal(given[0]))
     ),
-    "__sley_fence": lambda calls, _, __: calls.emitter.emit(ir.Fence.of(ir.Order.SEQUENTIAL)),
+    "__sley_fence": lambda calls, _, __: calls.emitter.emit(ir.Fence.of(ir.MemoryOrder.SEQUENTIAL)),
     "__sley_is_same_object": lambda calls, _, given: calls.objects.share_object(*calls.values(given)),
     "__sley_text": _text,
     "__sley_variable": _variable,

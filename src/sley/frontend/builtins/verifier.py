@@ -4,7 +4,7 @@ from sley.frontend.c_types import RecordType, VoidType
 from sley.frontend.calls import CASTS, Calls, Handler
 from sley.frontend.clang_library import CursorKind
 from sley.frontend.strings import string_text
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.logic.terms import Term
 from sley.program.instructions import Assume, AtomicBegin, AtomicEnd, Cause, End, Ending
 from sley.program.properties import ASSERTION, ASSERTION_FAILURES, CALLED, Failure, Property
@@ -17,7 +17,7 @@ ATOMIC_PREFIX = "__VERIFIER_atomic_"
 _FAILURE = Failure(Property.REACH, ASSERTION, "assertion can fail")
 
 
-def _assertion_text(failing: Node) -> str:
+def _assertion_text(failing: SyntaxNode) -> str:
     """The assertion as the user wrote it, from the text that the failing call is given."""
     literal = failing.children[1].inner() if len(failing.children) > 1 else None
     if literal is None or literal.kind != CursorKind.STRING:
@@ -25,7 +25,7 @@ def _assertion_text(failing: Node) -> str:
     return f"assert({string_text(literal)})"
 
 
-def arbitrary(calls: Calls, node: Node, _arguments: list[Node]) -> Term:
+def arbitrary(calls: Calls, node: SyntaxNode, _arguments: list[SyntaxNode]) -> Term:
     """An input of the type that the call has."""
     ctype = calls.expressions.value_type(node)
     if isinstance(ctype, VoidType | RecordType):
@@ -35,25 +35,25 @@ def arbitrary(calls: Calls, node: Node, _arguments: list[Node]) -> Term:
     return calls.emitter.havoc(calls.expressions.sort(ctype), Cause.INPUT, text)
 
 
-def _assume(calls: Calls, _node: Node, arguments: list[Node]) -> None:
+def _assume(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
     condition = calls.expressions.choices.condition(arguments[0])
     if condition != calls.terms.true:
         calls.emitter.emit(Assume(condition))
 
 
-def _error(calls: Calls, node: Node, _arguments: list[Node]) -> None:
+def _error(calls: Calls, node: SyntaxNode, _arguments: list[SyntaxNode]) -> None:
     name = node.children[0].inner().name
     calls.emitter.fail(Failure(Property.REACH, "reach-error", "", name, CALLED))
 
 
-def _assertion_failed(calls: Calls, node: Node, _arguments: list[Node]) -> None:
+def _assertion_failed(calls: Calls, node: SyntaxNode, _arguments: list[SyntaxNode]) -> None:
     text = _assertion_text(node)
     if text:
         calls.emitter.at(calls.emitter.origin.span, text)
     calls.emitter.fail(_FAILURE)
 
 
-def _assert(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
+def _assert(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term | None:
     """``assert`` as a function: what a call is without its header."""
     if len(arguments) != 1:
         return calls.unmodelled(node, "assert", arguments)
@@ -63,13 +63,15 @@ def _assert(calls: Calls, node: Node, arguments: list[Node]) -> Term | None:
     return None if isinstance(ctype, VoidType) else calls.expressions.literal(0, ctype)
 
 
-def _abort(calls: Calls, _node: Node, arguments: list[Node]) -> None:
+def _abort(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
     for argument in arguments:
         calls.expressions.value(argument)
     calls.emitter.end(End(Ending.ABORT))
 
 
-def is_assertion(calls: Calls, condition: Node, then: Node | None, otherwise: Node | None) -> bool:
+def is_assertion(
+    calls: Calls, condition: SyntaxNode, then: SyntaxNode | None, otherwise: SyntaxNode | None
+) -> bool:
     """Recognise ``condition ? (void)0 : __assert_fail(...)``, in whatever clothes; written as one check."""
     failing = _failing_call(otherwise)
     is_negated = failing is None
@@ -89,7 +91,7 @@ def is_assertion(calls: Calls, condition: Node, then: Node | None, otherwise: No
     return True
 
 
-def _failing_call(node: Node | None) -> Node | None:
+def _failing_call(node: SyntaxNode | None) -> SyntaxNode | None:
     while node is not None and len(node.children) == 1 and node.kind in (*CASTS, CursorKind.COMPOUND):
         node = node.children[0]
     if node is None or node.kind != CursorKind.CALL:
@@ -99,7 +101,7 @@ def _failing_call(node: Node | None) -> Node | None:
     return node if is_failure else None
 
 
-def _is_nothing(node: Node | None) -> bool:
+def _is_nothing(node: SyntaxNode | None) -> bool:
     """Whether a statement or expression has no effect at all."""
     if node is None:
         return True

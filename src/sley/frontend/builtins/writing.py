@@ -18,7 +18,7 @@ from sley.frontend.builtins.output import (
 from sley.frontend.builtins.shapes import shaped
 from sley.frontend.c_types import INT, FloatType
 from sley.frontend.calls import Calls, Handler
-from sley.frontend.syntax import Node
+from sley.frontend.syntax import SyntaxNode
 from sley.frontend.writing import c_text
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
@@ -35,7 +35,7 @@ _DOUBLE = 8
 class _Writing:
     """One call."""
 
-    def __init__(self, calls: Calls, target: Term, size: Term, given: list[tuple[Node, Term]]) -> None:
+    def __init__(self, calls: Calls, target: Term, size: Term, given: list[tuple[SyntaxNode, Term]]) -> None:
         self._calls = calls
         self._terms = calls.terms
         self._width = calls.objects.pointers.width
@@ -128,13 +128,13 @@ class _Writing:
             is_nearer = terms.ult(distance, self._nearest)
             self._nearest = self._calls.emitter.saved(terms.ite(is_nearer, distance, self._nearest))
 
-    def _store_count(self, conversion: Conversion, argument: Node, target: Term) -> None:
+    def _store_count(self, conversion: Conversion, argument: SyntaxNode, target: Term) -> None:
         sort = bitvec(8 * count_size(self._calls, conversion))
         access = Access(target, sort, text=f"*{c_text(argument)}")
         count = self._terms.resize(self._at.term, sort.width, signed=False)
         self._calls.emitter.store(access, count)
 
-    def _put_floating(self, use: Use, argument: Node, value: Term) -> None:
+    def _put_floating(self, use: Use, argument: SyntaxNode, value: Term) -> None:
         terms, conversion = self._terms, use.conversion
         width, is_left = self._width_of(use)
         ctype = self._calls.expressions.value_type(argument)
@@ -188,7 +188,7 @@ def _is_modelled(conversion: Conversion) -> bool:
 
 
 def _write(name: str, *, has_size: bool) -> Handler:
-    def handler(calls: Calls, node: Node, arguments: list[Node]) -> Term:
+    def handler(calls: Calls, node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
         position = 2 if has_size else 1
         pieces = format_pieces(arguments[position])
         if pieces is None:

@@ -14,7 +14,7 @@ from sley.frontend.harness.types import WrittenType
 
 
 @dataclass(slots=True)
-class Block:
+class ArgumentBlock:
     """Declarations in the order in which they are needed, and the names that they use up."""
 
     lines: list[str] = field(default_factory=list)
@@ -41,7 +41,9 @@ class Arguments:
     """The variable with a constant text; empty if there is none."""
     refused: list[InputError] = field(default_factory=list)
 
-    def call(self, function: NamedFunction, block: Block, callers: tuple[NamedFunction, ...] = ()) -> str:
+    def call(
+        self, function: NamedFunction, block: ArgumentBlock, callers: tuple[NamedFunction, ...] = ()
+    ) -> str:
         """A call with arguments of the right types; ``block`` gets what has to be declared before it.
 
         A function that makes arguments is not called to make its own.
@@ -80,7 +82,7 @@ class Arguments:
         self.taken.add(name)
         return name
 
-    def _variable(self, parameter: Parameter, ctype: WrittenType, value: str, block: Block) -> str:
+    def _variable(self, parameter: Parameter, ctype: WrittenType, value: str, block: ArgumentBlock) -> str:
         """A variable of the caller's, named like the parameter."""
         name = parameter.name
         while name in self.taken or name in block.names:

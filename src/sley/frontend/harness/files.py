@@ -6,15 +6,15 @@ from contextlib import contextmanager
 from sley.base.errors import InputError
 from sley.frontend.compilation_database import SourceFile
 from sley.frontend.harness.plan import NAME, Harness
-from sley.frontend.harness.write import Writer
-from sley.frontend.parse import Parser
+from sley.frontend.harness.write import HarnessWriter
+from sley.frontend.parse import SourceParser
 
 TOGETHER = "in the harness, which includes the files of all functions that are named: name those of one"
 
 
-def with_harness(files: Sequence[SourceFile], harness: Harness, parser: Parser) -> list[SourceFile]:
+def with_harness(files: Sequence[SourceFile], harness: Harness, parser: SourceParser) -> list[SourceFile]:
     """The harness, and the files that it does not include."""
-    writer = Writer(harness, [parser.parse(file.path, file.flags) for file in files])
+    writer = HarnessWriter(harness, [parser.parse(file.path, file.flags) for file in files])
     included = [file for file in files if str(file.path) in writer.includes]
     others = [file for file in files if file not in included]
     if len({file.flags for file in included}) > 1:

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from sley.base.errors import InputError
 from sley.frontend import clang_library as clang
-from sley.frontend.clang_library import Cursor, StorageClass, TypeKind, library
+from sley.frontend.clang_library import ClangCursor, StorageClass, TypeKind, library
 from sley.frontend.harness.types import WrittenType, parameter_types, result_type
 from sley.frontend.parse import TranslationUnit
 
@@ -23,13 +23,13 @@ class Parameter:
 
     name: str
     ctype: WrittenType
-    cursor: Cursor
+    cursor: ClangCursor
 
 
 class NamedFunction:
     """A function that the user names, with the file that defines it."""
 
-    def __init__(self, name: str, unit: TranslationUnit, cursor: Cursor) -> None:
+    def __init__(self, name: str, unit: TranslationUnit, cursor: ClangCursor) -> None:
         self.name, self.unit, self.cursor = name, unit, cursor
 
     @property
@@ -102,5 +102,5 @@ class Functions:
         return [unit.path for unit in self._units if unit.path in used]
 
 
-def _is_static(cursor: Cursor) -> bool:
+def _is_static(cursor: ClangCursor) -> bool:
     return bool(library().clang_Cursor_getStorageClass(cursor) == StorageClass.STATIC)

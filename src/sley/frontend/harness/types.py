@@ -3,7 +3,14 @@
 import re
 
 from sley.frontend import clang_library as clang
-from sley.frontend.clang_library import SIGNED_TYPES, UNSIGNED_TYPES, ClangType, Cursor, TypeKind, library
+from sley.frontend.clang_library import (
+    SIGNED_TYPES,
+    UNSIGNED_TYPES,
+    ClangCursor,
+    ClangType,
+    TypeKind,
+    library,
+)
 from sley.frontend.stubs import ENDINGS
 
 _CHARACTERS = frozenset({"char", "signed char", "unsigned char"})
@@ -99,7 +106,7 @@ class WrittenType:
         return (self.is_number or self.is_pointer) and not is_volatile
 
 
-def parameter_types(function: Cursor) -> list[WrittenType]:
+def parameter_types(function: ClangCursor) -> list[WrittenType]:
     """The types of the parameters of a function; arrays and functions are pointers there."""
     lib = library()
     adjusted: ClangType = lib.clang_getCanonicalType(lib.clang_getCursorType(function))
@@ -111,7 +118,7 @@ def parameter_types(function: Cursor) -> list[WrittenType]:
     return [WrittenType(one) for one in written]
 
 
-def result_type(function: Cursor) -> WrittenType:
+def result_type(function: ClangCursor) -> WrittenType:
     """The type of what a function returns."""
     return WrittenType(library().clang_getResultType(library().clang_getCursorType(function)))
 

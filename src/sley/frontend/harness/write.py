@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from sley.base.errors import InputError
-from sley.frontend.harness.arguments import Arguments, Block
+from sley.frontend.harness.arguments import ArgumentBlock, Arguments
 from sley.frontend.harness.functions import Functions, NamedFunction
 from sley.frontend.harness.plan import Harness
 from sley.frontend.harness.types import WrittenType
@@ -14,7 +14,7 @@ TEXT_LENGTH = 2
 """Characters of an arbitrary text before its end."""
 
 
-class Writer:
+class HarnessWriter:
     """Writes the harness for the files of a library."""
 
     def __init__(self, harness: Harness, units: Sequence[TranslationUnit]) -> None:
@@ -78,7 +78,7 @@ class Writer:
         """Calls before the threads; each gets what the ones before it have made."""
         arguments = self._arguments
         for function in self._setup:
-            block = Block()
+            block = ArgumentBlock()
             call = arguments.call(function, block)
             if function.result.is_pointer:
                 name = arguments.free(f"shared_{function.result.target.word}")
@@ -110,7 +110,7 @@ class Writer:
         yield "}"
 
     def _entry(self, function: NamedFunction) -> Iterator[str]:
-        block = Block(names={"calls", "unused"})
+        block = ArgumentBlock(names={"calls", "unused"})
         call = self._arguments.call(function, block)
         yield from (*block.lines, f"{call};")
 

@@ -3,24 +3,29 @@
 import re
 
 from sley.frontend.fences import MACHINE_FENCES
-from sley.frontend.litmus.machine_code import Assembler, Branch
+from sley.frontend.litmus.machine_code import Assembler, ConditionalJump
 from sley.logic.operators import Op
 from sley.logic.terms import Term
-from sley.program.instructions import Order
+from sley.program.instructions import MemoryOrder
 
 _PLACE = re.compile(
     r"\[\s*(\w+)\s*(?:,\s*(?:#0|(\w+)(?:\s*,\s*(?:[su]xtw|lsl)(?:\s*#0)?)?)\s*)?\]$", re.IGNORECASE
 )
 _REGISTER = re.compile(r"[WX](\d+|ZR)$", re.IGNORECASE)
-_LOADS = {"ldr": Order.PLAIN, "ldar": Order.SEQUENTIAL, "ldapr": Order.ACQUIRE}
-_STORES = {"str": Order.PLAIN, "stlr": Order.RELEASE}
+_LOADS = {"ldr": MemoryOrder.PLAIN, "ldar": MemoryOrder.SEQUENTIAL, "ldapr": MemoryOrder.ACQUIRE}
+_STORES = {"str": MemoryOrder.PLAIN, "stlr": MemoryOrder.RELEASE}
 _UPDATES = re.compile(r"(swp|ldadd|stadd)(al|a|l|)$")
-_ORDERS = {"": Order.RELAXED, "a": Order.ACQUIRE, "l": Order.RELEASE, "al": Order.ACQUIRE_RELEASE}
+_ORDERS = {
+    "": MemoryOrder.RELAXED,
+    "a": MemoryOrder.ACQUIRE,
+    "l": MemoryOrder.RELEASE,
+    "al": MemoryOrder.ACQUIRE_RELEASE,
+}
 _OPERATIONS = {"eor": Op.BVXOR, "sub": Op.BVSUB, "add": Op.BVADD, "and": Op.BVAND, "orr": Op.BVOR}
 _CONDITIONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
-def arm_step(made: Assembler, text: str) -> Branch | None:
+def arm_step(made: Assembler, text: str) -> ConditionalJump | None:
     """What an instruction does."""
     name, _, rest = text.strip().partition(" ")
     name, operands = name.lower(), [part.strip() for part in re.split(r",(?![^\[]*\])", rest) if part.strip()]
@@ -35,7 +40,7 @@ def arm_step(made: Assembler, text: str) -> Branch | None:
         return made.jump(operands[0])
     if name in ("cbz", "cbnz") and len(operands) == 2:
         is_zero = made.terms.eq(_value(made, operands[0]), made.terms.bv(0, 32))
-        return Branch(operands[1], is_zero if name == "cbz" else made.terms.not_(is_zero))
+        return ConditionalJump(operands[1], is_zero if name == "cbz" else made.terms.not_(is_zero))
     if not _of_values(made, name, operands) and not _of_memory(made, name, operands) and name != "nop":
         raise made.unsupported(f"the instruction `{text}`")
     return None

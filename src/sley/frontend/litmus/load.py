@@ -11,10 +11,10 @@ from sley.frontend.litmus.machine_code import WORD, Assembler, Step, ThreadCode
 from sley.frontend.litmus.power import power_step
 from sley.frontend.litmus.reading import read_test
 from sley.frontend.litmus.test import (
-    Architecture,
     Conjunction,
     Disjunction,
     Holds,
+    LitmusLanguage,
     LitmusTest,
     Negation,
     Outcome,
@@ -41,10 +41,10 @@ from sley.program.memory import Cell, Layout, MemoryObject, PointerLayout, Stora
 from sley.program.program import HANDLE, Function, Origin, Program
 from sley.program.properties import Failure, Property
 
-_STEPS: Mapping[Architecture, Step] = {
-    Architecture.X86: x86_step,
-    Architecture.POWER: power_step,
-    Architecture.ARM: arm_step,
+_STEPS: Mapping[LitmusLanguage, Step] = {
+    LitmusLanguage.X86: x86_step,
+    LitmusLanguage.POWER: power_step,
+    LitmusLanguage.ARM: arm_step,
 }
 _POINTERS = PointerLayout()
 
@@ -52,7 +52,7 @@ _POINTERS = PointerLayout()
 def load_litmus(path: Path) -> Program:
     """The program of a test, in which an assertion fails iff what is asked about happens."""
     test = read_test(path)
-    if test.architecture is Architecture.C:
+    if test.architecture is LitmusLanguage.C:
         return load([path], data_model=DataModel.LP64)
     return _Machine(test).program()
 

@@ -25,7 +25,7 @@ from sley.program.instructions import (
     Exit,
     Instruction,
     Load,
-    Order,
+    MemoryOrder,
     Register,
     Store,
     Update,
@@ -38,7 +38,7 @@ POINTER = bitvec(64)
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class ConditionalJump:
     """Go to a label if the condition holds."""
 
     label: str
@@ -122,16 +122,21 @@ class Assembler:
         """A register gets a value."""
         self.pending.append(Assign(((self.register(target), value),)))
 
-    def load(self, target: str, address: Term, text: str, order: Order = Order.PLAIN) -> None:
+    def load(self, target: str, address: Term, text: str, order: MemoryOrder = MemoryOrder.PLAIN) -> None:
         """A register gets what a location holds."""
         self.pending.append(Load(self.register(target), Access(address, WORD, order=order, text=text)))
 
-    def store(self, address: Term, value: Term, text: str, order: Order = Order.PLAIN) -> None:
+    def store(self, address: Term, value: Term, text: str, order: MemoryOrder = MemoryOrder.PLAIN) -> None:
         """A location gets a value."""
         self.pending.append(Store(Access(address, WORD, order=order, text=text), value))
 
     def update(
-        self, target: Register, address: Term, value: Term, text: str, order: Order = Order.SEQUENTIAL
+        self,
+        target: Register,
+        address: Term,
+        value: Term,
+        text: str,
+        order: MemoryOrder = MemoryOrder.SEQUENTIAL,
     ) -> None:
         """A location gets a value, and a register what it held: a locked instruction if seq_cst."""
         self.pending.append(Update(target, Access(address, WORD, order=order, text=text), value))
@@ -149,7 +154,7 @@ class Assembler:
             self.registers[name] = self.builder.register(name, WORD)
         return self.registers[name]
 
-    def branch(self, how: str, label: str) -> Branch:
+    def branch(self, how: str, label: str) -> ConditionalJump:
         """Go to a label if the two that were compared last are ``eq``, ``ne``, ``lt`` or so."""
         t, a, b = self.terms, self._flag("left").term, self._flag("right").term
         conditions = {
@@ -161,18 +166,18 @@ class Assembler:
             "ge": (t.sle(b, a), True),
         }
         condition, of_itself = conditions[how]
-        return Branch(label, condition, of_itself if self.is_compared_with_itself else None)
+        return ConditionalJump(label, condition, of_itself if self.is_compared_with_itself else None)
 
-    def jump(self, label: str) -> Branch:
+    def jump(self, label: str) -> ConditionalJump:
         """Go to a label."""
-        return Branch(label, self.terms.true, truth=True)
+        return ConditionalJump(label, self.terms.true, truth=True)
 
     def difference(self, op: Op, a: Term, b: Term) -> Term:
         """``a ^ b`` or ``a - b``: of a value with itself 0, which depends on it."""
         return self.zero_of(a) if a == b else self.terms.apply(op, a, b)
 
 
-Step = Callable[[Assembler, str], Branch | None]
+Step = Callable[[Assembler, str], ConditionalJump | None]
 """What an instruction of a machine does: it is put into ``pending``; or where it may go."""
 
 
@@ -239,7 +244,9 @@ class ThreadCode:
             made.builder.edge(at, to, instruction, origin)
             at = to
 
-    def _branch(self, branch: Branch, where: tuple[int, int, int], places: list[int], origin: Origin) -> None:
+    def _branch(
+        self, branch: ConditionalJump, where: tuple[int, int, int], places: list[int], origin: Origin
+    ) -> None:
         index, at, then = where
         made = self.assembler
         if branch.label not in self.labels:

@@ -14,10 +14,10 @@ _TOKEN = re.compile(
 
 def parse_outcome(text: str, place: Span) -> Outcome:
     """The outcome; ``InputError`` if it is none."""
-    return _Parser(text, place).whole()
+    return _ConditionParser(text, place).whole()
 
 
-class _Parser:
+class _ConditionParser:
     """By recursive descent; ``=>`` binds least, then or, and, not."""
 
     def __init__(self, text: str, place: Span) -> None:

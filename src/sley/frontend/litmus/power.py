@@ -3,7 +3,7 @@
 import re
 
 from sley.frontend.fences import MACHINE_FENCES
-from sley.frontend.litmus.machine_code import Assembler, Branch
+from sley.frontend.litmus.machine_code import Assembler, ConditionalJump
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 
@@ -18,7 +18,7 @@ _WITH_NUMBER = {"addi": Op.BVADD, "xori": Op.BVXOR, "andi.": Op.BVAND, "ori": Op
 _BRANCHES = {"beq": "eq", "bne": "ne", "blt": "lt", "ble": "le", "bgt": "gt", "bge": "ge"}
 
 
-def power_step(made: Assembler, text: str) -> Branch | None:
+def power_step(made: Assembler, text: str) -> ConditionalJump | None:
     """What an instruction does."""
     name, *operands = _WORDS.split(text.strip())
     name = name.lower()

@@ -22,7 +22,7 @@ from sley.base import outside
 from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend.litmus.outcomes import parse_outcome
-from sley.frontend.litmus.test import Architecture, CFunction, Line, LitmusTest, Quantifier, atoms
+from sley.frontend.litmus.test import CFunction, Line, LitmusLanguage, LitmusTest, Quantifier, atoms
 
 _COMMENT = re.compile(r"\(\*.*?\*\)", re.DOTALL)
 _C_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -41,7 +41,7 @@ _FIRST_VALUE = re.compile(
 
 def read_test(path: Path) -> LitmusTest:
     """The test in a file; ``InputError`` if there is none."""
-    return _Reading(path, outside.text(path, outside.LITMUS)).test()
+    return _LitmusReading(path, outside.text(path, outside.LITMUS)).test()
 
 
 def _blanks(match: re.Match[str]) -> str:
@@ -49,7 +49,7 @@ def _blanks(match: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", match.group())
 
 
-class _Reading:
+class _LitmusReading:
     """One file; places in the text stay the same when comments become blanks."""
 
     def __init__(self, path: Path, text: str) -> None:
@@ -60,14 +60,14 @@ class _Reading:
         head = _HEAD.match(self.text)
         if head is None:
             raise self._error("a litmus test begins with a language and a name, such as `C MP`", 0)
-        if head[1] not in [one.value for one in Architecture]:
-            known = ", ".join(one.value for one in Architecture)
+        if head[1] not in [one.value for one in LitmusLanguage]:
+            known = ", ".join(one.value for one in LitmusLanguage)
             raise self._unsupported(f"litmus tests for `{head[1]}`, only {known}", head.start(1))
-        self.architecture, self.name = Architecture(head[1]), head[2]
-        if self.architecture is Architecture.C:
+        self.architecture, self.name = LitmusLanguage(head[1]), head[2]
+        if self.architecture is LitmusLanguage.C:
             found += _C_COMMENT.findall(self.text)
             self.text = _C_COMMENT.sub(_blanks, self.text)
-        if self.architecture is Architecture.ARM:  # W0 is a part of X0
+        if self.architecture is LitmusLanguage.ARM:  # W0 is a part of X0
             self.text = _ARM_REGISTER.sub(r"\1X\2", self.text)
         self.comments = "\n".join(found)
 
@@ -89,7 +89,7 @@ class _Reading:
         closing = self._closing(opening)
         memory, registers = self._first_values(opening + 1, closing)
         question = self._question(closing)
-        is_c = self.architecture is Architecture.C
+        is_c = self.architecture is LitmusLanguage.C
         functions = tuple(self._functions(closing + 1, question.start())) if is_c else ()
         threads = () if is_c else self._columns(closing + 1, question.start())
         if not functions and not threads:

@@ -10,7 +10,7 @@ from sley.base.source import Span
 SUFFIX = ".litmus"
 
 
-class Architecture(Enum):
+class LitmusLanguage(Enum):
     """In which language the threads are written; the value is the first word of a test."""
 
     C = "C"
@@ -133,7 +133,7 @@ class LitmusTest:
     path: Path
     text: str
     name: str
-    architecture: Architecture
+    architecture: LitmusLanguage
     memory: Mapping[str, tuple[int, ...]]
     """First values of the locations that are given some; an array has several."""
     registers: Mapping[tuple[int | None, str], int | str]

@@ -3,7 +3,7 @@
 import re
 
 from sley.frontend.fences import MACHINE_FENCES
-from sley.frontend.litmus.machine_code import Assembler, Branch
+from sley.frontend.litmus.machine_code import Assembler, ConditionalJump
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 
@@ -13,7 +13,7 @@ _OPERATIONS = {"add": Op.BVADD, "and": Op.BVAND, "or": Op.BVOR}
 _JUMPS = {"je": "eq", "jne": "ne", "jl": "lt", "jle": "le", "jg": "gt", "jge": "ge"}
 
 
-def x86_step(made: Assembler, text: str) -> Branch | None:
+def x86_step(made: Assembler, text: str) -> ConditionalJump | None:
     """What an instruction does."""
     name, _, rest = re.sub(r"^lock\s*;?\s+", "", text.strip(), flags=re.IGNORECASE).partition(" ")
     is_locked = text.lower().startswith("lock")

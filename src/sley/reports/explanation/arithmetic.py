@@ -6,7 +6,7 @@ from sley.evidence.remarks import Value
 from sley.program.c_text import divisor_in
 from sley.reports.explanation.atomicity import where_from
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.run import Run
+from sley.reports.explanation.run import TraceRun
 
 _NAME = re.compile(r"[A-Za-z_][\w.\->\[\]]*")
 _INT_MAX = 2**31 - 1
@@ -14,7 +14,7 @@ _ASSIGNED = re.compile(r"^(?P<left>[^=]+?)\s*(?P<operator>[-+*])=\s*(?P<right>.+
 _STEPPED = re.compile(r"^(?:(?P<before>.+?)(?P<by>\+\+|--)|(?P<by2>\+\+|--)(?P<after>.+))$")
 
 
-def overflow(run: Run) -> Explanation:
+def overflow(run: TraceRun) -> Explanation:
     """The operation with its values."""
     values = {fact.name: fact.value for fact in run.trace.facts if isinstance(fact, Value)}
     said = computed(run.trace.failure.subject, values)
@@ -51,7 +51,7 @@ def _is_number(text: str) -> bool:
     return re.fullmatch(r"-?\d+", text) is not None
 
 
-def division(run: Run) -> Explanation:
+def division(run: TraceRun) -> Explanation:
     """Where the zero comes from."""
     divisor = divisor_in(run.trace.failure.subject)
     zeros = [i for i in run.feeding(run.failing[0]) if run.events[i].value == "0"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sley.evidence.trace import Event, EventKind
+from sley.evidence.trace import EventKind, TraceEvent
 from sley.program.c_text import (
     begins_with_condition,
     compares_and_exchanges,
@@ -10,12 +10,12 @@ from sley.program.c_text import (
     names_in,
 )
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.run import READS, WRITES, Run, is_memory, value_read
+from sley.reports.explanation.run import READS, WRITES, TraceRun, is_memory, value_read
 from sley.reports.explanation.waking import woken_without_looking
 from sley.wording.phrases import enumeration
 
 
-def wrong_value(run: Run) -> Explanation:
+def wrong_value(run: TraceRun) -> Explanation:
     """Why a thread comes to a failing assertion or an error call."""
     if run.trace.memory_model.is_hardware:  # there, a write is not where it looks
         return Explanation()
@@ -29,7 +29,7 @@ def wrong_value(run: Run) -> Explanation:
 # --- ABA -------------------------------------------------------------------------------------------
 
 
-def same_again(run: Run) -> Explanation:
+def same_again(run: TraceRun) -> Explanation:
     """A compare-exchange succeeds although the value has changed, and changed back, since it was read."""
     for index in run.before(len(run.events), _is_exchange):
         read = run.own(index, run.events[index])
@@ -44,7 +44,7 @@ def same_again(run: Run) -> Explanation:
     return Explanation()
 
 
-def _used_again(run: Run, read: int, exchange: int) -> Explanation:
+def _used_again(run: TraceRun, read: int, exchange: int) -> Explanation:
     """A block was freed, and another one has its address: a compare-exchange takes one for the other."""
     seen, found = run.events[read].value, run.events[exchange].old
     freed = run.last(exchange, lambda e: e.kind is EventKind.FREE and e.target == seen)
@@ -65,24 +65,24 @@ def _used_again(run: Run, read: int, exchange: int) -> Explanation:
     )
 
 
-def _is_exchange(event: Event) -> bool:
+def _is_exchange(event: TraceEvent) -> bool:
     is_change = event.kind is EventKind.UPDATE and event.value != event.old
     return is_change and compares_and_exchanges(event.origin.text)
 
 
-def _is_back(run: Run, read: int, exchange: int, between: list[int]) -> bool:
+def _is_back(run: TraceRun, read: int, exchange: int, between: list[int]) -> bool:
     seen = run.events[read].value
     values = [run.events[index].value for index in between]
     is_changed = any(value != seen for value in values)
     return is_changed and values[-1] == seen == run.events[exchange].old
 
 
-def _again(run: Run, away: int, back: int) -> str:
+def _again(run: TraceRun, away: int, back: int) -> str:
     one, other = run.events[away].thread, run.events[back].thread
     return "" if one == other else f"{run.name(other)} "
 
 
-def _same_again(run: Run, read: int, exchange: int, between: list[int]) -> Explanation:
+def _same_again(run: TraceRun, read: int, exchange: int, between: list[int]) -> Explanation:
     update, seen = run.events[exchange], run.events[read].value
     away = next(index for index in between if run.events[index].value != seen)
     thread, name = run.name(update.thread), update.target
@@ -106,7 +106,7 @@ def _same_again(run: Run, read: int, exchange: int, between: list[int]) -> Expla
 # --- lost updates ----------------------------------------------------------------------------------
 
 
-def lost_update(run: Run) -> Explanation:
+def lost_update(run: TraceRun) -> Explanation:
     """A write overwrites another thread's write which the writer has not read; the latest."""
     for write in run.before(len(run.events), lambda e: e.kind is EventKind.WRITE and e.target in run.watched):
         read = run.own(write, run.events[write])
@@ -118,7 +118,7 @@ def lost_update(run: Run) -> Explanation:
     return Explanation()
 
 
-def _foreign_writes(run: Run, start: int, end: int) -> list[int]:
+def _foreign_writes(run: TraceRun, start: int, end: int) -> list[int]:
     """The writes of other threads to the location of two accesses, between them."""
     access = run.events[end]
     return [
@@ -130,7 +130,7 @@ def _foreign_writes(run: Run, start: int, end: int) -> list[int]:
     ]
 
 
-def _lost_update(run: Run, read: int, lost: int, write: int) -> Explanation:
+def _lost_update(run: TraceRun, read: int, lost: int, write: int) -> Explanation:
     name, other = run.events[write].target, run.name(run.events[lost].thread)
     found = run.said(
         [
@@ -148,7 +148,7 @@ def _lost_update(run: Run, read: int, lost: int, write: int) -> Explanation:
     return Explanation(found.why, found.fix, remarks, found.decisive)
 
 
-def _lines(run: Run, first: int, last: int) -> str:
+def _lines(run: TraceRun, first: int, last: int) -> str:
     spans = [span for index in (first, last) if (span := run.events[index].origin.span) is not None]
     if len({span.file for span in spans}) > 1:
         return f"{run.line(first)} and {run.line(last)}"
@@ -159,7 +159,7 @@ def _lines(run: Run, first: int, last: int) -> str:
 # --- checks that no longer hold --------------------------------------------------------------------
 
 
-def stale_check(run: Run) -> Explanation:
+def stale_check(run: TraceRun) -> Explanation:
     """A thread looks at a variable, another one changes it, and the first goes on by what it saw."""
     if run.trace.memory_model.is_hardware:
         return Explanation()
@@ -173,14 +173,14 @@ def stale_check(run: Run) -> Explanation:
     return Explanation()
 
 
-def _check_of(run: Run, use: int) -> int | None:
+def _check_of(run: TraceRun, use: int) -> int | None:
     """The last read of the same location, by the same thread, that it went by."""
     event = run.events[use]
     own = run.before(use, lambda e: (e.thread, e.target) == (event.thread, event.target) and e.kind in READS)
     return next((index for index in own if _decides(run, index)), None)
 
 
-def _uses(run: Run, fail: int) -> Iterator[int]:
+def _uses(run: TraceRun, fail: int) -> Iterator[int]:
     """Reads of the failing thread near the failure: of the statement, and of variables that it names."""
     event = run.events[fail]
     near = run.feeding(fail)
@@ -191,7 +191,7 @@ def _uses(run: Run, fail: int) -> Iterator[int]:
             yield index
 
 
-def _decides(run: Run, index: int) -> bool:
+def _decides(run: TraceRun, index: int) -> bool:
     """Whether the statement of a read goes by what it read: a branch, or a local variable for one."""
     event = run.events[index]
     for later in run.events[index + 1 :]:
@@ -203,7 +203,7 @@ def _decides(run: Run, index: int) -> bool:
     return False
 
 
-def _stale_check(run: Run, check: int, change: int, use: int) -> Explanation:
+def _stale_check(run: TraceRun, check: int, change: int, use: int) -> Explanation:
     seen, found = run.events[check], run.events[use]
     thread, other = run.name(seen.thread), run.name(run.events[change].thread)
     return run.said(
@@ -222,7 +222,7 @@ def _stale_check(run: Run, check: int, change: int, use: int) -> Explanation:
 # --- values from two moments -----------------------------------------------------------------------
 
 
-def two_moments(run: Run) -> Explanation:
+def two_moments(run: TraceRun) -> Explanation:
     """Values that are read together, of which another thread has changed only one so far."""
     reads = {run.events[i].target: i for i in run.feeding(run.failing[0]) if not _is_own_place(run, i)}
     writers = {name: run.writer(index) for name, index in reads.items()}
@@ -250,7 +250,7 @@ def two_moments(run: Run) -> Explanation:
     )
 
 
-def _released(run: Run, write: int, end: int) -> int | None:
+def _released(run: TraceRun, write: int, end: int) -> int | None:
     """Where the critical section of a write ended; None if it was in none, or that went on until ``end``."""
     thread = run.events[write].thread
     held = run.held(thread, write)
@@ -260,7 +260,7 @@ def _released(run: Run, write: int, end: int) -> int | None:
     )
 
 
-def _is_own_place(run: Run, index: int) -> bool:
+def _is_own_place(run: TraceRun, index: int) -> bool:
     """Whether a read says only where to look, or is of what the reader changes itself."""
     read = run.events[index]
     is_changed = any(
@@ -269,7 +269,7 @@ def _is_own_place(run: Run, index: int) -> bool:
     return is_index_in(read.target, read.origin.text) or is_changed
 
 
-def _is_running_other(run: Run, write: int) -> bool:
+def _is_running_other(run: TraceRun, write: int) -> bool:
     thread = run.events[write].thread
     return thread != run.events[run.failing[0]].thread and run.has_ended(thread) is None
 
@@ -277,7 +277,7 @@ def _is_running_other(run: Run, write: int) -> bool:
 # --- where values come from ------------------------------------------------------------------------
 
 
-def where_from(run: Run, *, only: int | None = None) -> Explanation:
+def where_from(run: TraceRun, *, only: int | None = None) -> Explanation:
     """Where the values that the failing statement goes by come from; or the value of one read of it."""
     read = run.feeding(run.failing[0]) if only is None else [only]
     reads = {run.events[index].target: index for index in read}
@@ -296,7 +296,7 @@ def where_from(run: Run, *, only: int | None = None) -> Explanation:
     return run.said([" ".join(filter(None, [*why, *more]))] if why else [])
 
 
-def _unread(run: Run, write: int) -> str:
+def _unread(run: TraceRun, write: int) -> str:
     """That what a write replaced, which another write had left there, was never read."""
     event = run.events[write]
     about = [i for i, e in enumerate(run.events) if is_memory(e) and _overlap(e.target, event.target)]
@@ -316,11 +316,11 @@ def _overlap(one: str, other: str) -> bool:
     return one.startswith(other) or other.startswith(one)
 
 
-def _is_global(run: Run, event: Event) -> bool:
+def _is_global(run: TraceRun, event: TraceEvent) -> bool:
     return not run.is_in_block(event.target) and event.value != "arbitrary"
 
 
-def _too_early(run: Run, read: int) -> Explanation:
+def _too_early(run: TraceRun, read: int) -> Explanation:
     event = run.events[read]
     thread = run.name(event.thread)
     why = (
@@ -335,14 +335,14 @@ def _too_early(run: Run, read: int) -> Explanation:
     return run.said([" ".join([why, *_refusals(run, read)])], [fix] if _may_come(run, read) else [])
 
 
-def _may_come(run: Run, read: int) -> bool:
+def _may_come(run: TraceRun, read: int) -> bool:
     """Whether another thread is still on its way."""
     reader = run.events[read].thread
     others = (thread.id for thread in run.trace.threads if thread.id != reader)
     return any(run.has_ended(thread) is None for thread in others)
 
 
-def _refusals(run: Run, read: int) -> list[str]:
+def _refusals(run: TraceRun, read: int) -> list[str]:
     """Attempts of other threads that failed before a read: they may have skipped a write."""
     others = (thread.id for thread in run.trace.threads if thread.id != run.events[read].thread)
     found = [index for thread in others if (index := run.refused(thread, read)) is not None]
@@ -356,7 +356,7 @@ def _refusals(run: Run, read: int) -> list[str]:
 # --- how threads came to write ---------------------------------------------------------------------
 
 
-def _ways_in(run: Run, write: int) -> str:
+def _ways_in(run: TraceRun, write: int) -> str:
     """What two threads that change a count had read in the conditions that let them come there."""
     is_update = run.events[write].kind is EventKind.UPDATE
     found = write if is_update else run.own(write, run.events[write])
@@ -367,7 +367,7 @@ def _ways_in(run: Run, write: int) -> str:
     return f"Before, {parts[0]}, and {parts[1]}." if all(parts) else ""
 
 
-def _condition_before(run: Run, write: int) -> str:
+def _condition_before(run: TraceRun, write: int) -> str:
     """What a thread had read in the last condition before a write, where it was about something else."""
     event = run.events[write]
     reads = run.before(

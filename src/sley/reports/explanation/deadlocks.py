@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 
 from sley.evidence.remarks import Awaited, Mark, Waits
-from sley.evidence.trace import Event, EventKind
+from sley.evidence.trace import EventKind, TraceEvent
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.run import READS, WRITES, Run, value_read
+from sley.reports.explanation.run import READS, WRITES, TraceRun, value_read
 from sley.wording.phrases import enumeration
 
 Said = tuple[str, str]
 """A sentence, and what might mend it."""
 
 
-def deadlock(run: Run) -> Explanation:
+def deadlock(run: TraceRun) -> Explanation:
     """Why threads wait for ever: one sentence for each that does not only wait for another one to end."""
     if any(_awaits(event, Awaited.READ_LOCK) for event in run.events):
         return _while_a_writer_waits(run)
@@ -24,7 +24,7 @@ def deadlock(run: Run) -> Explanation:
     )
 
 
-def _while_a_writer_waits(run: Run) -> Explanation:
+def _while_a_writer_waits(run: TraceRun) -> Explanation:
     for index in run.failing:
         for held in run.held(run.events[index].thread, index).values():
             run.step(held.index)
@@ -37,7 +37,7 @@ def _while_a_writer_waits(run: Run) -> Explanation:
     )
 
 
-def waits(run: Run, index: int) -> Said | None:
+def waits(run: TraceRun, index: int) -> Said | None:
     """Why a thread waits for ever, unless it only waits for another one to end."""
     event = run.events[index]
     match event.note.what if isinstance(event.note, Waits) else Awaited.OTHER:
@@ -53,14 +53,14 @@ def waits(run: Run, index: int) -> Said | None:
             return _for_lock(run, index)
 
 
-def _awaits(event: Event, what: Awaited) -> bool:
+def _awaits(event: TraceEvent, what: Awaited) -> bool:
     return isinstance(event.note, Waits) and event.note.what is what
 
 
 # --- locks -----------------------------------------------------------------------------------------
 
 
-def _taken(run: Run, index: int) -> int | None:
+def _taken(run: TraceRun, index: int) -> int | None:
     """The event with which the awaited lock was taken; the latest that was not released."""
     event = run.events[index]
     taken = run.of_kind(index, EventKind.LOCK, event.target)
@@ -69,7 +69,7 @@ def _taken(run: Run, index: int) -> int | None:
     return taken
 
 
-def _for_lock(run: Run, index: int) -> Said | None:
+def _for_lock(run: TraceRun, index: int) -> Said | None:
     event, taken = run.events[index], _taken(run, index)
     thread, lock = run.name(event.thread), event.target
     if not lock:
@@ -95,7 +95,7 @@ def _for_lock(run: Run, index: int) -> Said | None:
     )
 
 
-def _locked_again(run: Run, index: int, taken: int) -> Said:
+def _locked_again(run: TraceRun, index: int, taken: int) -> Said:
     """A thread waits for itself; perhaps because the function that took the lock has returned with it."""
     event, first = run.events[index], run.events[taken].origin
     lock, start = event.target, f"{run.name(event.thread)} locks `{event.target}` again, which it holds since"
@@ -111,7 +111,7 @@ def _locked_again(run: Run, index: int, taken: int) -> Said:
     )
 
 
-def _joins(run: Run, thread: int) -> str:
+def _joins(run: TraceRun, thread: int) -> str:
     """The thread that a thread waits for the end of."""
     own = (i for i in run.failing if run.events[i].thread == thread)
     waits = [i for i in own if _awaits(run.events[i], Awaited.END)]
@@ -120,7 +120,7 @@ def _joins(run: Run, thread: int) -> str:
     return "".join(run.events[index].target for index in waits)
 
 
-def _never_taken(run: Run, index: int) -> Said | None:
+def _never_taken(run: TraceRun, index: int) -> Said | None:
     event = run.events[index]
     lock = event.target
     holders = [t.id for t in run.trace.threads if lock in run.held(t.id, index)]
@@ -137,7 +137,7 @@ def _never_taken(run: Run, index: int) -> Said | None:
     )
 
 
-def _cycle(run: Run) -> str:
+def _cycle(run: TraceRun) -> str:
     """Two threads that wait for locks of each other can be helped by an order on the locks."""
     waiting = {run.events[i].thread: _taken(run, i) for i in run.failing}
     holders = {t: run.events[taken].thread for t, taken in waiting.items() if taken is not None}
@@ -148,7 +148,7 @@ def _cycle(run: Run) -> str:
 # --- ends of threads -------------------------------------------------------------------------------
 
 
-def _for_end(run: Run, event: Event) -> Said | None:
+def _for_end(run: TraceRun, event: TraceEvent) -> Said | None:
     if not isinstance(event.note, Waits) or event.note.holder != event.thread:
         return None
     return f"{run.name(event.thread)} waits for itself to end.", "Let another thread join it, or detach it."
@@ -157,7 +157,7 @@ def _for_end(run: Run, event: Event) -> Said | None:
 # --- condition variables ---------------------------------------------------------------------------
 
 
-def _for_signal(run: Run, index: int) -> Said | None:
+def _for_signal(run: TraceRun, index: int) -> Said | None:
     event = run.events[index]
     thread, condition = run.name(event.thread), event.target
     slept = run.last(index, lambda e: e.thread == event.thread and e.kind is EventKind.SLEEP)
@@ -181,7 +181,7 @@ def _for_signal(run: Run, index: int) -> Said | None:
 _LOOK_FIRST = "Let a variable say what happened, and look at it, under the mutex, before waiting."
 
 
-def _looks(run: Run, slept: int) -> list[int]:
+def _looks(run: TraceRun, slept: int) -> list[int]:
     """What a thread read in the last statement before it began to wait that read anything."""
     sleeper = run.events[slept]
     own = [
@@ -193,7 +193,7 @@ def _looks(run: Run, slept: int) -> list[int]:
     return [i for i in own for e in last if (run.events[i].run, run.events[i].origin) == (e.run, e.origin)]
 
 
-def _no_more(run: Run, signals: list[int], looks: list[int]) -> str:
+def _no_more(run: TraceRun, signals: list[int], looks: list[int]) -> str:
     """That there is no signal afterwards, and when the last one was."""
     if not signals:
         return "and no thread signals it afterwards"
@@ -205,7 +205,7 @@ def _no_more(run: Run, signals: list[int], looks: list[int]) -> str:
     return f"and no thread signals it afterwards; the last signal came in {run.place(signals[-1])}{before}"
 
 
-def _woke_another(run: Run, signal: int, waiting: str) -> Said:
+def _woke_another(run: TraceRun, signal: int, waiting: str) -> Said:
     event = run.events[signal]
     woken = enumeration([run.name(thread) for thread in event.others])
     return (
@@ -215,7 +215,7 @@ def _woke_another(run: Run, signal: int, waiting: str) -> Said:
     )
 
 
-def _missed(run: Run, signal: int, slept: int) -> str:
+def _missed(run: TraceRun, signal: int, slept: int) -> str:
     """The signal came before the wait."""
     event, sleeper = run.events[signal], run.events[slept]
     return (
@@ -224,7 +224,7 @@ def _missed(run: Run, signal: int, slept: int) -> str:
     )
 
 
-def _interrupted(run: Run, looks: list[int], signal: int, slept: int) -> Said | None:
+def _interrupted(run: TraceRun, looks: list[int], signal: int, slept: int) -> Said | None:
     """The signaller changed what the waiter had looked at, and signalled, between the look and the wait."""
     signaller = run.events[signal].thread
     for look in looks:
@@ -236,7 +236,7 @@ def _interrupted(run: Run, looks: list[int], signal: int, slept: int) -> Said | 
     return None
 
 
-def _between(run: Run, look: int, change: int, signal: int, slept: int) -> Said:
+def _between(run: TraceRun, look: int, change: int, signal: int, slept: int) -> Said:
     name, mutex = run.events[look].target, _mutex(run, slept)
     waiter, other = run.name(run.events[look].thread), run.name(run.events[change].thread)
     start = f"{_missed(run, signal, slept)} {waiter} has looked at `{name}` before ({run.step(look)})"
@@ -251,7 +251,7 @@ def _between(run: Run, look: int, change: int, signal: int, slept: int) -> Said:
     )
 
 
-def _mutex(run: Run, slept: int) -> str:
+def _mutex(run: TraceRun, slept: int) -> str:
     """The mutex that a thread releases to wait."""
     sleeper = run.events[slept]
     released = (e.target for e in run.events[slept:] if e.step == sleeper.step and e.kind is EventKind.UNLOCK)
@@ -261,7 +261,7 @@ def _mutex(run: Run, slept: int) -> str:
 # --- barriers and semaphores -----------------------------------------------------------------------
 
 
-def _for_barrier(run: Run, event: Event) -> Said | None:
+def _for_barrier(run: TraceRun, event: TraceEvent) -> Said | None:
     made = run.of_kind(len(run.events), EventKind.INITIALISE, event.target)
     if made is None:
         return None
@@ -276,7 +276,7 @@ def _for_barrier(run: Run, event: Event) -> Said | None:
     )
 
 
-def _for_post(run: Run, event: Event) -> Said | None:
+def _for_post(run: TraceRun, event: TraceEvent) -> Said | None:
     if not event.target:
         return None
     owing = list(_owing(run, event.target))
@@ -296,7 +296,7 @@ def _for_post(run: Run, event: Event) -> Said | None:
     )
 
 
-def _counts(run: Run, semaphore: str, made: int | None) -> str:
+def _counts(run: TraceRun, semaphore: str, made: int | None) -> str:
     """How often a semaphore that stands for events was posted and taken."""
     about = [e.kind for e in run.events if e.target == semaphore]
     posts, takes = about.count(EventKind.POST), about.count(EventKind.TAKE)
@@ -310,7 +310,7 @@ def _times(count: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
-def _owing(run: Run, semaphore: str) -> Iterator[tuple[int, int]]:
+def _owing(run: TraceRun, semaphore: str) -> Iterator[tuple[int, int]]:
     """Threads that took a semaphore last without posting it since."""
     for thread in run.trace.threads:
         about = [

@@ -14,11 +14,11 @@ from sley.reports.explanation.memory import lost_block, wrong_access, wrong_free
 from sley.reports.explanation.misuse import misuse
 from sley.reports.explanation.progress import no_progress
 from sley.reports.explanation.races import race
-from sley.reports.explanation.run import Run
+from sley.reports.explanation.run import TraceRun
 from sley.reports.explanation.unwritten import unwritten_read
-from sley.reports.rows import Row
+from sley.reports.rows import StatementRow
 
-_BY_PROPERTY: Mapping[Property, Callable[[Run], Explanation]] = {
+_BY_PROPERTY: Mapping[Property, Callable[[TraceRun], Explanation]] = {
     Property.REACH: wrong_value,
     Property.DEREF: wrong_access,
     Property.FREE: wrong_free,
@@ -33,9 +33,9 @@ _BY_PROPERTY: Mapping[Property, Callable[[Run], Explanation]] = {
 }
 
 
-def explain(trace: Trace, rows: Sequence[Row], watched: Sequence[str]) -> Explanation:
+def explain(trace: Trace, rows: Sequence[StatementRow], watched: Sequence[str]) -> Explanation:
     """What the events of this trace show about its violation, in words that its rows bear out."""
-    run = Run(trace, rows, watched)
+    run = TraceRun(trace, rows, watched)
     explained = _BY_PROPERTY.get(trace.failure.property)
     found = Explanation() if explained is None or not run.failing else explained(run)
     general = general_words(trace.failure)

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 from sley.evidence.remarks import Fails, Gone
-from sley.evidence.trace import Event, EventKind, Fault, FaultKind
+from sley.evidence.trace import EventKind, Fault, FaultKind, TraceEvent
 from sley.program.c_text import names_in
 from sley.reports.explanation.atomicity import stale_check
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.run import WRITES, Run, value_read
+from sley.reports.explanation.run import WRITES, TraceRun, value_read
 
 
-def wrong_access(run: Run) -> Explanation:
+def wrong_access(run: TraceRun) -> Explanation:
     """An access that is wrong about its pointer or its index."""
     fault = next(iter(run.trace.faults), None)
     match None if fault is None else fault.kind:
@@ -30,7 +30,7 @@ def wrong_access(run: Run) -> Explanation:
             return _gone(run)
 
 
-def wrong_free(run: Run) -> Explanation:
+def wrong_free(run: TraceRun) -> Explanation:
     """A ``free`` of what cannot be freed."""
     fault = next(iter(run.trace.faults), None)
     if fault is None:
@@ -56,12 +56,12 @@ def wrong_free(run: Run) -> Explanation:
             return run.said(["The pointer leads to no block that was allocated."])
 
 
-def allocation(run: Run, name: str) -> int | None:
+def allocation(run: TraceRun, name: str) -> int | None:
     """The event that made a block."""
     return run.of_kind(len(run.events), EventKind.ALLOCATE, name)
 
 
-def _block(run: Run, name: str) -> str:
+def _block(run: TraceRun, name: str) -> str:
     """A block by the thread that made it, and where."""
     made = allocation(run, name)
     if made is None:
@@ -70,31 +70,31 @@ def _block(run: Run, name: str) -> str:
     return f"the block that {run.name(event.thread)} allocated{_how(event)} in {run.place(made)}"
 
 
-def _how(event: Event) -> str:
+def _how(event: TraceEvent) -> str:
     """With which function, if it is not plainly to be seen."""
     return f" with {event.value}" if event.value else ""
 
 
-def _freed(run: Run, name: str) -> int | None:
+def _freed(run: TraceRun, name: str) -> int | None:
     return run.last(len(run.events), lambda e: e.kind is EventKind.FREE and e.target == f"&{name}")
 
 
-def _used_after_free(run: Run, fault: Fault) -> Explanation:
+def _used_after_free(run: TraceRun, fault: Fault) -> Explanation:
     advice = "Do not use it after the free; set the pointer to NULL there."
     return _used_later(run, fault, ("block", "allocated", "freed"), advice, _who_frees)
 
 
-def _used_after_close(run: Run, fault: Fault) -> Explanation:
+def _used_after_close(run: TraceRun, fault: Fault) -> Explanation:
     advice = "Do not use it after it is closed, whatever `fclose` returns; set the pointer to NULL there."
     return _used_later(run, fault, ("stream", "opened", "closed"), advice, _who_closes)
 
 
 def _used_later(
-    run: Run,
+    run: TraceRun,
     fault: Fault,
     words: tuple[str, str, str],
     advice: str,
-    advice_for_threads: Callable[[Run, int], str],
+    advice_for_threads: Callable[[TraceRun, int], str],
 ) -> Explanation:
     """An object that was made and ended, and is used then: by the same thread, or by another one."""
     what, begun, over = words
@@ -112,11 +112,11 @@ def _used_later(
     )
 
 
-def _who_closes(_run: Run, _user: int) -> str:
+def _who_closes(_run: TraceRun, _user: int) -> str:
     return "Close it only when no other thread can use it any more."
 
 
-def _who_frees(run: Run, user: int) -> str:
+def _who_frees(run: TraceRun, user: int) -> str:
     joined = f"after {run.name(user)} is joined, or " if user else ""
     return (
         f"Free it only when no thread can use it any more: {joined}when a count of its users, which all of "
@@ -124,7 +124,7 @@ def _who_frees(run: Run, user: int) -> str:
     )
 
 
-def _freed_twice(run: Run, fault: Fault) -> Explanation:
+def _freed_twice(run: TraceRun, fault: Fault) -> Explanation:
     freed, fail = _freed(run, fault.object), run.failing[0]
     if freed is None:
         return run.said(["The block is freed already."])
@@ -141,7 +141,7 @@ def _freed_twice(run: Run, fault: Fault) -> Explanation:
 # --- null ------------------------------------------------------------------------------------------
 
 
-def _null(run: Run) -> Explanation:
+def _null(run: TraceRun) -> Explanation:
     """Where the NULL comes from that the failing statement read."""
     fail = run.failing[0]
     found = [i for i in run.feeding(fail) if run.events[i].value == "NULL"]
@@ -179,7 +179,7 @@ def _null(run: Run) -> Explanation:
     )
 
 
-def _got_null(run: Run, fail: int) -> Explanation:
+def _got_null(run: TraceRun, fail: int) -> Explanation:
     """A local variable of the failing statement got NULL: from a function that failed, if that is seen."""
     words = set(names_in(run.events[fail].origin.text))
     fix = ["Check the pointer before it is used."]
@@ -194,7 +194,7 @@ def _got_null(run: Run, fail: int) -> Explanation:
     return run.said(["The pointer is NULL."], fix)
 
 
-def _origin_of_null(run: Run, read: int) -> int:
+def _origin_of_null(run: TraceRun, read: int) -> int:
     """If a local variable got the NULL from elsewhere in the same statement: that read."""
     event, write = run.events[read], run.writer(read)
     if write is None or run.events[write].thread != event.thread or run.events[write].is_shared:
@@ -212,7 +212,7 @@ def _origin_of_null(run: Run, read: int) -> int:
 # --- bounds ----------------------------------------------------------------------------------------
 
 
-def _outside(run: Run, fault: Fault) -> Explanation:
+def _outside(run: TraceRun, fault: Fault) -> Explanation:
     what = f"`{fault.object}`" if fault.object else "an object"
     what = _block(run, fault.object) if run.is_in_block(fault.object) else what
     count, rest = divmod(fault.size, fault.stride or 1)
@@ -232,7 +232,7 @@ def _outside(run: Run, fault: Fault) -> Explanation:
 # --- local variables -------------------------------------------------------------------------------
 
 
-def _gone(run: Run) -> Explanation:
+def _gone(run: TraceRun) -> Explanation:
     """A local variable ends with its block, even if another thread still has its address."""
     left = run.last(len(run.events), lambda e: e.kind is EventKind.LEAVE and e.note is not None)
     if left is None:
@@ -256,14 +256,14 @@ def _gone(run: Run) -> Explanation:
 # --- leaks -----------------------------------------------------------------------------------------
 
 
-def lost_block(run: Run) -> Explanation:
+def lost_block(run: TraceRun) -> Explanation:
     """Where a block was made, and where the last pointer to it was lost; of two blocks at most."""
     found = [_lost(run, fault) for fault in run.trace.faults[:2] if fault.object]
     why = [" ".join(said for said, _ in found)] if found else []
     return run.said(why, list(dict.fromkeys(fix for _, fix in found if fix)))
 
 
-def _lost(run: Run, fault: Fault) -> tuple[str, str]:
+def _lost(run: TraceRun, fault: Fault) -> tuple[str, str]:
     made = allocation(run, fault.object)
     if made is None:
         return "Nothing points to the block any more when the process ends.", ""
@@ -273,7 +273,7 @@ def _lost(run: Run, fault: Fault) -> tuple[str, str]:
     return start + last, fix
 
 
-def _last_pointer(run: Run, fault: Fault) -> tuple[str, str]:
+def _last_pointer(run: TraceRun, fault: Fault) -> tuple[str, str]:
     if fault.step is None:
         return "Nothing ever kept a pointer to it.", "Free it, or do not allocate it."
     pointer = f"&{fault.object}"
@@ -294,7 +294,7 @@ def _last_pointer(run: Run, fault: Fault) -> tuple[str, str]:
     return _out_of_scope(run, fault.step)
 
 
-def _out_of_scope(run: Run, step: int) -> tuple[str, str]:
+def _out_of_scope(run: TraceRun, step: int) -> tuple[str, str]:
     fix = "Free it on every way out of the function."
     left = run.last(len(run.events), lambda e: e.step == step and e.kind is EventKind.LEAVE)
     ended = run.last(len(run.events), lambda e: e.step == step and e.kind in (EventKind.EXIT, EventKind.END))

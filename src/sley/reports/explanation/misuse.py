@@ -3,23 +3,23 @@
 from collections.abc import Callable
 
 from sley.evidence.remarks import Arrives
-from sley.evidence.trace import Event, EventKind
+from sley.evidence.trace import EventKind, TraceEvent
 from sley.program.c_text import object_of
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.run import Run
+from sley.reports.explanation.run import TraceRun
 
 
-def misuse(run: Run) -> Explanation:
+def misuse(run: TraceRun) -> Explanation:
     """What made the call wrong."""
     explain = _BY_RULE.get(run.trace.failure.rule)
     return Explanation() if explain is None else explain(run)
 
 
-def _object(run: Run) -> tuple[int, str]:
+def _object(run: TraceRun) -> tuple[int, str]:
     return run.failing[0], run.events[run.failing[0]].target
 
 
-def _unlocked(run: Run) -> Explanation:
+def _unlocked(run: TraceRun) -> Explanation:
     fail, lock = _object(run)
     event = run.events[fail]
     thread = run.name(event.thread)
@@ -41,7 +41,7 @@ def _unlocked(run: Run) -> Explanation:
     )
 
 
-def _destroyed(run: Run) -> Explanation:
+def _destroyed(run: TraceRun) -> Explanation:
     fail, name = _object(run)
     destroyed = run.of_kind(fail, EventKind.DESTROY, name)
     if destroyed is None:
@@ -57,11 +57,11 @@ def _destroyed(run: Run) -> Explanation:
     )
 
 
-def _user(run: Run) -> str:
+def _user(run: TraceRun) -> str:
     return run.name(run.events[run.failing[0]].thread)
 
 
-def _destroyed_twice(run: Run) -> Explanation:
+def _destroyed_twice(run: TraceRun) -> Explanation:
     _, name = _object(run)
     first = _earlier(run, EventKind.DESTROY, name)
     if first is None:
@@ -70,7 +70,7 @@ def _destroyed_twice(run: Run) -> Explanation:
     return run.said([f"{who} has destroyed `{name}` already in {run.place(first)}."], ["Destroy it once."])
 
 
-def _earlier(run: Run, kind: EventKind, name: str) -> int | None:
+def _earlier(run: TraceRun, kind: EventKind, name: str) -> int | None:
     """What was done to an object before the failing call did, or would have done, the same."""
     fail = run.events[run.failing[0]]
     return run.last(
@@ -78,12 +78,12 @@ def _earlier(run: Run, kind: EventKind, name: str) -> int | None:
     )
 
 
-def _is_call_of(event: Event, fail: Event) -> bool:
+def _is_call_of(event: TraceEvent, fail: TraceEvent) -> bool:
     """Whether an event belongs to the call that fails."""
     return event.run == fail.run if event.run else event.step == fail.step
 
 
-def _destroyed_in_use(run: Run) -> Explanation:
+def _destroyed_in_use(run: TraceRun) -> Explanation:
     fail, name = _object(run)
     users = [
         f"{run.name(t.id)} holds `{name}` since {run.place(held.index)}"
@@ -100,7 +100,7 @@ def _destroyed_in_use(run: Run) -> Explanation:
     )
 
 
-def _sleeps(run: Run, thread: int, name: str) -> int | None:
+def _sleeps(run: TraceRun, thread: int, name: str) -> int | None:
     """Since when a thread waits for a condition variable or at a barrier."""
     waits = (EventKind.SLEEP, EventKind.ARRIVE, EventKind.WAIT)
     last = run.last(run.failing[0], lambda e: e.thread == thread and e.kind in waits)
@@ -110,7 +110,7 @@ def _sleeps(run: Run, thread: int, name: str) -> int | None:
     return None if any(_frees(event, thread, name) for event in later) else last
 
 
-def _frees(event: Event, thread: int, name: str) -> bool:
+def _frees(event: TraceEvent, thread: int, name: str) -> bool:
     """Whether an event lets a thread go on that waits: a signal for it, or the last to come to a barrier."""
     if event.kind is EventKind.SIGNAL:
         return thread in event.others
@@ -118,7 +118,7 @@ def _frees(event: Event, thread: int, name: str) -> bool:
     return event.kind is EventKind.ARRIVE and event.target == name and is_last
 
 
-def _uninitialised(run: Run) -> Explanation:
+def _uninitialised(run: TraceRun) -> Explanation:
     fail, name = _object(run)
     if not name:
         return Explanation()
@@ -135,7 +135,7 @@ def _uninitialised(run: Run) -> Explanation:
     )
 
 
-def _initialised_twice(run: Run) -> Explanation:
+def _initialised_twice(run: TraceRun) -> Explanation:
     _, name = _object(run)
     first = _earlier(run, EventKind.INITIALISE, name)
     if first is None:
@@ -147,7 +147,7 @@ def _initialised_twice(run: Run) -> Explanation:
     )
 
 
-def _without_mutex(run: Run) -> Explanation:
+def _without_mutex(run: TraceRun) -> Explanation:
     who = _user(run)
     return run.said(
         [f"{who} does not hold the lock that it gives to the wait."],
@@ -155,7 +155,7 @@ def _without_mutex(run: Run) -> Explanation:
     )
 
 
-def _two_mutexes(run: Run) -> Explanation:
+def _two_mutexes(run: TraceRun) -> Explanation:
     fail, _ = _object(run)
     thread = run.events[fail].thread
     own = run.last(fail, lambda e: e.thread == thread and e.kind is EventKind.SLEEP)
@@ -175,13 +175,13 @@ def _two_mutexes(run: Run) -> Explanation:
     )
 
 
-def _released(run: Run, slept: int) -> str:
+def _released(run: TraceRun, slept: int) -> str:
     step = run.events[slept].step
     found = (e.target for e in run.events[slept:] if e.step == step and e.kind is EventKind.UNLOCK)
     return next(found, "another mutex")
 
 
-def _joined(run: Run) -> Explanation:
+def _joined(run: TraceRun) -> Explanation:
     fail = run.failing[0]
     event = run.events[fail]
     if not event.others:
@@ -201,7 +201,7 @@ def _joined(run: Run) -> Explanation:
     )
 
 
-_BY_RULE: dict[str, Callable[[Run], Explanation]] = {
+_BY_RULE: dict[str, Callable[[TraceRun], Explanation]] = {
     "unlock-not-held": _unlocked,
     "use-destroyed": _destroyed,
     "destroy-twice": _destroyed_twice,

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 from sley.evidence.library_objects import is_attempt
 from sley.evidence.remarks import Accesses, AccessKind, MissingOrder
-from sley.evidence.trace import Event
+from sley.evidence.trace import TraceEvent
 from sley.program.c_text import called_in
-from sley.program.instructions import Order
+from sley.program.instructions import MemoryOrder
 from sley.program.memory_model import MemoryModel
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.run import READS, WRITES, Held, Run
+from sley.reports.explanation.run import READS, WRITES, Held, TraceRun
 
 
-def race(run: Run) -> Explanation:
+def race(run: TraceRun) -> Explanation:
     """Two accesses that nothing orders."""
     if len(run.failing) != 2:
         return Explanation()
@@ -27,7 +27,7 @@ def race(run: Run) -> Explanation:
     return run.said([" ".join([why, *locks])], list(_fix(run, first, second)))
 
 
-def _cite_orders(run: Run) -> None:
+def _cite_orders(run: TraceRun) -> None:
     """The read and the write of which the facts say that they do not order anything stay visible."""
     for order in _missing_orders(run):
         lines = order.read_line, order.write_line
@@ -36,19 +36,19 @@ def _cite_orders(run: Run) -> None:
             run.cited.update(found[-1:])
 
 
-def _missing_orders(run: Run) -> Iterator[MissingOrder]:
+def _missing_orders(run: TraceRun) -> Iterator[MissingOrder]:
     return (fact for fact in run.trace.facts if isinstance(fact, MissingOrder))
 
 
-def _is_at(event: Event, line: int | None) -> bool:
+def _is_at(event: TraceEvent, line: int | None) -> bool:
     return event.origin.span is not None and event.origin.span.line == line
 
 
-def _held(run: Run, event: Event) -> dict[str, Held]:
+def _held(run: TraceRun, event: TraceEvent) -> dict[str, Held]:
     return run.held(event.thread, len(run.events))
 
 
-def _locks(run: Run, first: Event, second: Event) -> Iterator[str]:
+def _locks(run: TraceRun, first: TraceEvent, second: TraceEvent) -> Iterator[str]:
     """What each side holds; what both hold for reading excludes neither."""
     sides = _held(run, first), _held(run, second)
     shared = [name for name, held in sides[0].items() if name in sides[1] and held.is_for_reading]
@@ -70,7 +70,7 @@ def _locks(run: Run, first: Event, second: Event) -> Iterator[str]:
             yield (f"{run.name(event.thread)} goes on although its {call} failed in {run.step(refused)}.")
 
 
-def _text(run: Run, held: dict[str, Held]) -> str:
+def _text(run: TraceRun, held: dict[str, Held]) -> str:
     texts = [
         f"`{lock.name}`{' for reading' if lock.is_for_reading else ''} since {run.step(lock.index)}"
         for lock in held.values()
@@ -78,13 +78,13 @@ def _text(run: Run, held: dict[str, Held]) -> str:
     return " and ".join(texts) or "no lock"
 
 
-def _attempt(event: Event) -> str:
+def _attempt(event: TraceEvent) -> str:
     """The function that tries to take a lock."""
     called = (name for name in called_in(event.origin.text) if is_attempt(name.lower()))
     return next(called, "attempt to take the lock")
 
 
-def _fix(run: Run, first: Event, second: Event) -> Iterator[str]:
+def _fix(run: TraceRun, first: TraceEvent, second: TraceEvent) -> Iterator[str]:
     subject = run.trace.failure.subject
     name = f"`{subject}`" if subject else "the variable"
     orders = list(_missing_orders(run))
@@ -98,15 +98,15 @@ def _fix(run: Run, first: Event, second: Event) -> Iterator[str]:
 
 
 def _stronger(order: MissingOrder) -> str:
-    kind, needed = ("load", Order.ACQUIRE) if order.is_load_weak else ("store", Order.RELEASE)
+    kind, needed = ("load", MemoryOrder.ACQUIRE) if order.is_load_weak else ("store", MemoryOrder.RELEASE)
     line = order.read_line if order.is_load_weak else order.write_line
     access, needs = f"the {kind} in line {line}", f"memory_order_{needed.value}"
-    if order.order is Order.PLAIN:
+    if order.order is MemoryOrder.PLAIN:
         return f"Make the variable of {access} atomic, with {needs} there."
     return f"Give {access} {needs} instead of memory_order_{order.order.value}."
 
 
-def _common_lock(run: Run, first: Event, second: Event, name: str) -> str:
+def _common_lock(run: TraceRun, first: TraceEvent, second: TraceEvent, name: str) -> str:
     sides = _held(run, first), _held(run, second)
     attempts = [run.refused(event.thread, len(run.events)) for event in (first, second)]
     refused = next((index for index in attempts if index is not None), None)

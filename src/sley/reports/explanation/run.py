@@ -6,10 +6,10 @@ from pathlib import PurePath
 
 from sley.base.source import Span
 from sley.evidence.remarks import Mark
-from sley.evidence.trace import Event, EventKind, Trace
+from sley.evidence.trace import EventKind, Trace, TraceEvent
 from sley.program.c_text import names_in, object_of
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.rows import MEMORY_KINDS, Row, statement_of
+from sley.reports.rows import MEMORY_KINDS, StatementRow, statement_of
 from sley.wording.events import EventWords
 
 WRITES = (EventKind.WRITE, EventKind.UPDATE)
@@ -25,10 +25,10 @@ class Held:
     is_for_reading: bool
 
 
-class Run:
+class TraceRun:
     """The events of a trace; whoever names an event's step makes it decisive."""
 
-    def __init__(self, trace: Trace, rows: Sequence[Row], watched: Sequence[str] = ()) -> None:
+    def __init__(self, trace: Trace, rows: Sequence[StatementRow], watched: Sequence[str] = ()) -> None:
         self.trace = trace
         self.events = trace.events
         self.rows = rows
@@ -50,7 +50,7 @@ class Run:
         row = self._rows.get(index)
         return self.line(index) if row is None else f"step {row.number}"
 
-    def note(self, event: Event) -> str:
+    def note(self, event: TraceEvent) -> str:
         """What is remarked of an event."""
         return EventWords(self.trace.threads).note(event)
 
@@ -70,7 +70,7 @@ class Run:
         step = self.step(index)
         return step if index not in self._rows else f"{step} ({self.line(index)})"
 
-    def row(self, index: int) -> Row | None:
+    def row(self, index: int) -> StatementRow | None:
         """The row that shows an event."""
         return self._rows.get(index)
 
@@ -85,11 +85,11 @@ class Run:
         """The events that are the violation."""
         return [i for i, event in enumerate(self.events) if event.kind is EventKind.FAIL]
 
-    def before(self, end: int, accepts: Callable[[Event], bool]) -> Iterator[int]:
+    def before(self, end: int, accepts: Callable[[TraceEvent], bool]) -> Iterator[int]:
         """The events before ``end`` that a condition holds of, latest first."""
         return (i for i in range(end - 1, -1, -1) if accepts(self.events[i]))
 
-    def last(self, end: int, accepts: Callable[[Event], bool]) -> int | None:
+    def last(self, end: int, accepts: Callable[[TraceEvent], bool]) -> int | None:
         """The latest of them."""
         return next(self.before(end, accepts), None)
 
@@ -97,7 +97,7 @@ class Run:
         """The latest event of a kind about an object."""
         return self.last(end, lambda e: e.kind is kind and e.target == target)
 
-    def own(self, end: int, event: Event) -> int | None:
+    def own(self, end: int, event: TraceEvent) -> int | None:
         """The latest access of the thread of an access to the same location."""
         return self.last(end, lambda e: is_memory(e) and (e.target, e.thread) == (event.target, event.thread))
 
@@ -156,7 +156,7 @@ class Run:
             found |= {} if made is None else dict.fromkeys(self._reads_of(self.events[made], made + 1))
         return sorted(found)
 
-    def made(self, name: str, user: Event, end: int) -> int | None:
+    def made(self, name: str, user: TraceEvent, end: int) -> int | None:
         """Where the thread gave a local variable of the same function its value."""
         return self.last(
             end,
@@ -166,7 +166,7 @@ class Run:
             ),
         )
 
-    def _reads_of(self, event: Event, end: int) -> Iterator[int]:
+    def _reads_of(self, event: TraceEvent, end: int) -> Iterator[int]:
         """The reads of the statement that an event belongs to, in its last run before ``end``."""
         if event.run:
             same = (i for i, other in enumerate(self.events[:end]) if other.run == event.run)
@@ -182,22 +182,22 @@ class Run:
                 yield index
 
 
-def _is_same_statement(one: Event, other: Event) -> bool:
+def _is_same_statement(one: TraceEvent, other: TraceEvent) -> bool:
     places = [(e.origin.span.file, e.origin.span.line) for e in (one, other) if e.origin.span is not None]
     return len(places) == 2 and places[0] == places[1]
 
 
-def _may_write(event: Event, name: str) -> bool:
+def _may_write(event: TraceEvent, name: str) -> bool:
     """Whether an event writes a location, or a part of it, or something that it is part of."""
     is_part = event.target.startswith(name) or name.startswith(event.target)
     return event.kind in (*WRITES, EventKind.DELAY) and is_part
 
 
-def value_read(event: Event) -> str:
+def value_read(event: TraceEvent) -> str:
     """The value that an access found."""
     return event.old if event.kind is EventKind.UPDATE else event.value
 
 
-def is_memory(event: Event) -> bool:
+def is_memory(event: TraceEvent) -> bool:
     """Whether an event accesses memory."""
     return event.kind in MEMORY_KINDS

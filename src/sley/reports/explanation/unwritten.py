@@ -3,10 +3,10 @@
 from sley.program.c_text import object_of
 from sley.reports.explanation.explanation import Explanation
 from sley.reports.explanation.memory import allocation
-from sley.reports.explanation.run import WRITES, Run
+from sley.reports.explanation.run import WRITES, TraceRun
 
 
-def unwritten_read(run: Run) -> Explanation:
+def unwritten_read(run: TraceRun) -> Explanation:
     """A variable or a block holds nothing that C knows until it is written."""
     fail = run.failing[0]
     name = run.events[fail].target
@@ -24,7 +24,7 @@ def unwritten_read(run: Run) -> Explanation:
     return run.said([why], ["Write it before other threads can read it, or allocate it with calloc."])
 
 
-def _was_written(run: Run, fail: int) -> bool:
+def _was_written(run: TraceRun, fail: int) -> bool:
     """Whether the thread has written to something of the same name."""
     read = run.events[fail]
     own = run.before(fail, lambda event: event.kind in WRITES and event.thread == read.thread)

@@ -1,12 +1,12 @@
 """A thread that waited for a condition variable and goes on without looking again."""
 
-from sley.evidence.trace import Event, EventKind
+from sley.evidence.trace import EventKind, TraceEvent
 from sley.program.c_text import as_loop
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.run import READS, WRITES, Run
+from sley.reports.explanation.run import READS, WRITES, TraceRun
 
 
-def woken_without_looking(run: Run) -> Explanation:
+def woken_without_looking(run: TraceRun) -> Explanation:
     """The failing thread woke up, and did not check again what it had waited for."""
     fail = run.failing[0]
     thread = run.events[fail].thread
@@ -19,7 +19,7 @@ def woken_without_looking(run: Run) -> Explanation:
     return Explanation()
 
 
-def _checked(run: Run, slept: int, woken: int, fail: int) -> Explanation:
+def _checked(run: TraceRun, slept: int, woken: int, fail: int) -> Explanation:
     """The check is the statement before the wait, if it reads something that is used afterwards."""
     thread = run.events[fail].thread
     check = run.last(slept, lambda e: e.thread == thread and e.origin != run.events[slept].origin)
@@ -35,7 +35,7 @@ def _checked(run: Run, slept: int, woken: int, fail: int) -> Explanation:
     return _said(run, looked, slept, woken, fail)
 
 
-def _said(run: Run, looked: int, slept: int, woken: int, fail: int) -> Explanation:
+def _said(run: TraceRun, looked: int, slept: int, woken: int, fail: int) -> Explanation:
     check, thread = run.events[looked], run.name(run.events[fail].thread)
     condition = run.events[slept].target
     if run.events[woken].note:
@@ -53,7 +53,7 @@ def _said(run: Run, looked: int, slept: int, woken: int, fail: int) -> Explanati
     )
 
 
-def _stolen(run: Run, check: Event, woken: int, fail: int) -> str:
+def _stolen(run: TraceRun, check: TraceEvent, woken: int, fail: int) -> str:
     """Another thread changed things between the signal and the moment the thread had its mutex again."""
     thread, source = run.events[fail].thread, run.events[woken].source
     again = run.last(

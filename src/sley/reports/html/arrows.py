@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from sley.evidence.trace import Event, EventKind
+from sley.evidence.trace import EventKind, TraceEvent
 from sley.reports.html.course import Course
 
 
@@ -47,7 +47,7 @@ _GIVERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Arrow:
+class RowArrow:
     """From a row to a later one of another thread, by their indices."""
 
     source: int
@@ -55,7 +55,7 @@ class Arrow:
     bond: Bond
 
 
-def arrows_of(course: Course) -> list[Arrow]:
+def arrows_of(course: Course) -> list[RowArrow]:
     """All arrows between rows that are shown, each once."""
     by_step: dict[int, list[int]] = {}
     for index, event in enumerate(course.trace.events):
@@ -64,17 +64,17 @@ def arrows_of(course: Course) -> list[Arrow]:
     return [arrow for arrow in found if arrow.source < arrow.target]
 
 
-def _creations(course: Course) -> Iterator[Arrow]:
+def _creations(course: Course) -> Iterator[RowArrow]:
     """Threads are numbered as they are created, from 1 on."""
     created = [i for i, event in enumerate(course.trace.events) if event.kind is EventKind.CREATE]
     for thread, index in enumerate(created, start=1):
         source = course.row_of.get(index)
         first = next((i for i, row in enumerate(course.rows) if row.thread == thread), None)
         if source is not None and first is not None:
-            yield Arrow(source, first, Bond.CREATE)
+            yield RowArrow(source, first, Bond.CREATE)
 
 
-def _followed(course: Course, by_step: Mapping[int, Sequence[int]]) -> Iterator[Arrow]:
+def _followed(course: Course, by_step: Mapping[int, Sequence[int]]) -> Iterator[RowArrow]:
     for number, row in enumerate(course.rows):
         for event in row.events:
             bond = _BONDS.get(event.kind)
@@ -85,7 +85,7 @@ def _followed(course: Course, by_step: Mapping[int, Sequence[int]]) -> Iterator[
             else:
                 source = _giver(course, event, bond, by_step.get(event.source, ()))
             if source is not None and course.rows[source].thread != row.thread:
-                yield Arrow(source, number, bond)
+                yield RowArrow(source, number, bond)
 
 
 def _last_of(course: Course, threads: Sequence[int], before: int) -> int | None:
@@ -93,7 +93,7 @@ def _last_of(course: Course, threads: Sequence[int], before: int) -> int | None:
     return max((i for i in range(before) if course.rows[i].thread in threads), default=None)
 
 
-def _giver(course: Course, event: Event, bond: Bond, candidates: Sequence[int]) -> int | None:
+def _giver(course: Course, event: TraceEvent, bond: Bond, candidates: Sequence[int]) -> int | None:
     """The row that an event follows from, if it is shown."""
     kinds = _GIVERS.get(bond)
     for index in candidates:

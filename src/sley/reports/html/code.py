@@ -25,7 +25,7 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceFile:
     """A file, or why there is none."""
 
     name: str
@@ -33,7 +33,7 @@ class Source:
     problem: str = ""
 
 
-class Sources:
+class SourceFiles:
     """The files that a part of a page shows, numbered; ``prefix`` tells its lines from those of others."""
 
     def __init__(self, spans: Sequence[Span], prefix: str) -> None:
@@ -75,14 +75,14 @@ class Sources:
             yield tag("li", looks, id=f"{self.prefix}f{number}-{line}", data_line=line)
 
 
-def read_source(name: str) -> Source:
+def read_source(name: str) -> SourceFile:
     """A file of the program; it may be gone by now."""
     if name == str(HARNESS):
-        return Source(name, (), "This file is written by sley; `sley show harness` prints it.")
+        return SourceFile(name, (), "This file is written by sley; `sley show harness` prints it.")
     text = outside.shown_text(name)
     if text is None:
-        return Source(name, (), "This file cannot be read now.")
-    return Source(name, tuple(text.expandtabs(4).splitlines()))
+        return SourceFile(name, (), "This file cannot be read now.")
+    return SourceFile(name, tuple(text.expandtabs(4).splitlines()))
 
 
 def _near(used: Sequence[int], count: int) -> range | set[int]:

@@ -10,17 +10,17 @@ from enum import Enum
 
 from sley.base.source import Span
 from sley.evidence.remarks import Waits
-from sley.evidence.trace import Event, EventKind, Trace
+from sley.evidence.trace import EventKind, Trace, TraceEvent
 from sley.program.properties import Property
-from sley.reports.rows import MEMORY_KINDS, Row, preempted, statement_of
-from sley.reports.values import Variable
+from sley.reports.rows import MEMORY_KINDS, StatementRow, preempted, statement_of
+from sley.reports.values import ShownVariable
 from sley.wording.events import EventWords
 
 MOST_VARIABLES = 16
 """More would be hard to follow."""
 
 
-class Doing(Enum):
+class ThreadActivity(Enum):
     """What a thread does; the value is a word for it."""
 
     ABSENT = "not started"
@@ -34,10 +34,10 @@ class Doing(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ThreadAfterRow:
     """A thread after a row."""
 
-    doing: Doing
+    doing: ThreadActivity
     text: str
     """The word for it, or what it waits for."""
     span: Span | None
@@ -58,15 +58,15 @@ class LockState:
 class Moment:
     """What is known after a row."""
 
-    threads: tuple[Standing, ...]
-    values: Mapping[Variable, str]
+    threads: tuple[ThreadAfterRow, ...]
+    values: Mapping[ShownVariable, str]
     locks: Mapping[str, LockState]
     pending: tuple[str, ...]
     """Stores that have not reached memory."""
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class RowWrite:
     """A variable gets a value in a row, or in one before it that is not shown."""
 
     row: int
@@ -80,14 +80,14 @@ class Written:
 class _Now:
     """What is known so far."""
 
-    values: dict[Variable, str]
+    values: dict[ShownVariable, str]
     holders: dict[str, int | None]
     spans: dict[int, Span | None] = field(default_factory=dict)
     local: dict[int, dict[str, str]] = field(default_factory=dict)
     functions: dict[int, str] = field(default_factory=dict)
     created: int = 1
     ended: set[int] = field(default_factory=set)
-    failed: dict[int, Event] = field(default_factory=dict)
+    failed: dict[int, TraceEvent] = field(default_factory=dict)
     pending: list[tuple[int, str, str]] = field(default_factory=list)
     asleep: set[int] = field(default_factory=set)
     """The threads that wait for a condition."""
@@ -96,7 +96,7 @@ class _Now:
 class Course:
     """A trace row by row; ``rows`` are the ones to be shown."""
 
-    def __init__(self, trace: Trace, rows: Sequence[Row]) -> None:
+    def __init__(self, trace: Trace, rows: Sequence[StatementRow]) -> None:
         self.trace = trace
         self.rows = rows
         self.words = EventWords(trace.threads)
@@ -108,7 +108,7 @@ class Course:
         self.row_of = {index: number for number, row in enumerate(rows) for index in row.indices}
         """For events that are shown, the row that they are in."""
         self._interrupted = preempted(rows, ends_blocked=self.ends_blocked)
-        self.history: dict[Variable, list[Written]] = {variable: [] for variable in self.variables}
+        self.history: dict[ShownVariable, list[RowWrite]] = {variable: [] for variable in self.variables}
         self.moments = tuple(self._moments())
 
     def _moments(self) -> Iterator[Moment]:
@@ -147,18 +147,20 @@ class Course:
             case _:
                 _change_threads(now, event)
 
-    def _write(self, now: _Now, event: Event, row: int, *, is_shown: bool) -> None:
-        variable = Variable(event.target, event.address)
+    def _write(self, now: _Now, event: TraceEvent, row: int, *, is_shown: bool) -> None:
+        variable = ShownVariable(event.target, event.address)
         is_change = event.kind is EventKind.WRITE or event.old != event.value  # an exchange may fail
         if variable in now.values and is_change:
-            self.history[variable].append(Written(row, is_shown, event.thread, event.old, event.value))
+            self.history[variable].append(RowWrite(row, is_shown, event.thread, event.old, event.value))
             now.values[variable] = event.value
 
-    def written(self, variable: Variable, row: int) -> list[Written]:
+    def written(self, variable: ShownVariable, row: int) -> list[RowWrite]:
         """What a row itself writes to a variable."""
         return [one for one in self.history[variable] if one.row == row and one.is_shown]
 
-    def _moment(self, now: _Now, number: int, row: Row, following: Mapping[int, Event]) -> Moment:
+    def _moment(
+        self, now: _Now, number: int, row: StatementRow, following: Mapping[int, TraceEvent]
+    ) -> Moment:
         standings = tuple(
             self._standing(now, thread.id, number, row, following) for thread in self.trace.threads
         )
@@ -170,34 +172,34 @@ class Course:
         return Moment(standings, dict(now.values), locks, pending)
 
     def _standing(
-        self, now: _Now, thread: int, number: int, row: Row, following: Mapping[int, Event]
-    ) -> Standing:
+        self, now: _Now, thread: int, number: int, row: StatementRow, following: Mapping[int, TraceEvent]
+    ) -> ThreadAfterRow:
         doing, text = self._doing(now, thread, number, row, following.get(thread))
-        local = {} if doing is Doing.ENDED else dict(now.local.get(thread, {}))
-        return Standing(doing, text or doing.value, now.spans.get(thread), local)
+        local = {} if doing is ThreadActivity.ENDED else dict(now.local.get(thread, {}))
+        return ThreadAfterRow(doing, text or doing.value, now.spans.get(thread), local)
 
     def _doing(
-        self, now: _Now, thread: int, number: int, row: Row, following: Event | None
-    ) -> tuple[Doing, str]:
+        self, now: _Now, thread: int, number: int, row: StatementRow, following: TraceEvent | None
+    ) -> tuple[ThreadActivity, str]:
         if thread in now.failed:
             failed = now.failed[thread]
             is_blocked = self.ends_blocked or isinstance(failed.note, Waits)
             text = self.words.note(failed) or self.trace.failure.message
-            return (Doing.WAITS if is_blocked else Doing.FAILS), text
+            return (ThreadActivity.WAITS if is_blocked else ThreadActivity.FAILS), text
         if thread >= now.created:
-            return Doing.ABSENT, ""
+            return ThreadActivity.ABSENT, ""
         if thread in now.ended:
-            return Doing.ENDED, ""
+            return ThreadActivity.ENDED, ""
         if thread == row.thread:
-            return Doing.RUNS, ""
+            return ThreadActivity.RUNS, ""
         waits = self._waits(now, following)
         if waits:
-            return Doing.WAITS, waits
+            return ThreadActivity.WAITS, waits
         if number in self._interrupted.get(thread, ()):
-            return Doing.PREEMPTED, ""
-        return Doing.PAUSED, "" if following is not None else "takes no further step"
+            return ThreadActivity.PREEMPTED, ""
+        return ThreadActivity.PAUSED, "" if following is not None else "takes no further step"
 
-    def _waits(self, now: _Now, following: Event | None) -> str:
+    def _waits(self, now: _Now, following: TraceEvent | None) -> str:
         """What a thread waits for, by what it does next."""
         if following is None:
             return ""
@@ -212,7 +214,7 @@ class Course:
         return "waits to be woken" if following.thread in now.asleep else ""
 
 
-def _assign(now: _Now, event: Event) -> None:
+def _assign(now: _Now, event: TraceEvent) -> None:
     """A local variable gets a value; those of other functions are out of sight."""
     if event.origin.function != now.functions.get(event.thread):
         now.functions[event.thread] = event.origin.function
@@ -220,7 +222,7 @@ def _assign(now: _Now, event: Event) -> None:
     now.local[event.thread][event.target] = event.value
 
 
-def _change_threads(now: _Now, event: Event) -> None:
+def _change_threads(now: _Now, event: TraceEvent) -> None:
     match event.kind:
         case EventKind.CREATE:
             now.created += 1
@@ -238,17 +240,17 @@ def _change_threads(now: _Now, event: Event) -> None:
             pass
 
 
-def _is_of_lock(event: Event) -> bool:
+def _is_of_lock(event: TraceEvent) -> bool:
     return event.kind in (EventKind.LOCK, EventKind.UNLOCK) and bool(event.target)
 
 
-def _wants(following: Event, name: str, now: _Now) -> bool:
+def _wants(following: TraceEvent, name: str, now: _Now) -> bool:
     """Whether what a thread does next is to take a lock that another thread has, or waits for in the end."""
     is_taken = now.holders[name] not in (None, following.thread)
     return is_taken and following.kind in (EventKind.LOCK, EventKind.FAIL) and following.target == name
 
 
-def _arrive(now: _Now, event: Event) -> None:
+def _arrive(now: _Now, event: TraceEvent) -> None:
     """A store reaches memory: the oldest one of its thread to this place that is pending."""
     place = event.thread, event.target
     for pending in now.pending:
@@ -257,14 +259,14 @@ def _arrive(now: _Now, event: Event) -> None:
             return
 
 
-def _shared_variables(events: Sequence[Event]) -> tuple[Variable, ...]:
+def _shared_variables(events: Sequence[TraceEvent]) -> tuple[ShownVariable, ...]:
     """The variables that several threads use and one writes, in the order of their first use."""
     shared = [e for e in events if e.kind in MEMORY_KINDS and e.is_shared and e.target]
     written = {(event.target, event.address) for event in shared if event.kind is not EventKind.READ}
-    names = dict.fromkeys(Variable(event.target, event.address) for event in shared)
+    names = dict.fromkeys(ShownVariable(event.target, event.address) for event in shared)
     return tuple(variable for variable in names if variable in written)[:MOST_VARIABLES]
 
 
-def _first_value(variable: Variable, events: Sequence[Event]) -> str:
+def _first_value(variable: ShownVariable, events: Sequence[TraceEvent]) -> str:
     first = next(event for event in events if variable.is_in(event))
     return first.value if first.kind is EventKind.READ else first.old

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sley.evidence.trace import Event, EventKind, Trace
+from sley.evidence.trace import EventKind, Trace, TraceEvent
 from sley.reports.html.markup import Html, tag
 from sley.reports.lines import THREAD_STYLES, shortened
 
@@ -17,7 +17,7 @@ END = "its end"
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class CycleEdge:
     """A thread waits for another one, because of what that has."""
 
     waiting: int
@@ -25,18 +25,18 @@ class Wait:
     what: str
 
 
-def waits_of(trace: Trace) -> list[Wait]:
+def waits_of(trace: Trace) -> list[CycleEdge]:
     """The waits at the end of a run, as far as they are for a thread."""
     failing = [event for event in trace.events if event.kind is EventKind.FAIL]
     found = ((event, _holder(trace, event)) for event in failing)
     return [
-        Wait(event.thread, holder, event.target if event.source is not None else END)
+        CycleEdge(event.thread, holder, event.target if event.source is not None else END)
         for event, holder in found
         if holder is not None
     ]
 
 
-def _holder(trace: Trace, event: Event) -> int | None:
+def _holder(trace: Trace, event: TraceEvent) -> int | None:
     """The thread that took the lock, or has to end."""
     if event.source is not None:
         return trace.schedule[event.source].thread
@@ -67,7 +67,7 @@ def _text(waiting: str, holder: str, what: str) -> str:
     )
 
 
-def _picture(waits: Sequence[Wait], threads: Sequence[int], names: dict[int, str]) -> Html:
+def _picture(waits: Sequence[CycleEdge], threads: Sequence[int], names: dict[int, str]) -> Html:
     radius = max(46.0, 26.0 * len(threads))
     across = radius + _WIDE
     places = {

@@ -15,7 +15,7 @@ from sley.reports.html.page import (
 from sley.reports.html.paragraphs import labelled, quoted
 from sley.reports.lines import THREAD_STYLES
 from sley.reports.phrases import nouns, seconds_text
-from sley.reports.rows import Row
+from sley.reports.rows import StatementRow
 from sley.reports.story import Story, tell
 from sley.reports.text import explaining_facts, place_text
 from sley.verification.result import Result
@@ -65,7 +65,7 @@ def _table(trace: Trace, story: Story) -> Html:
     )
 
 
-def _row(row: Row, threads: list[int], story: Story) -> Html:
+def _row(row: StatementRow, threads: list[int], story: Story) -> Html:
     cells = [_statement(row) if thread == row.thread else tag("td") for thread in threads]
     changes = [column.cells[row.number - 1] for column in story.columns]
     values = [
@@ -74,7 +74,7 @@ def _row(row: Row, threads: list[int], story: Story) -> Html:
     return tag("tr", tag("td", str(row.number)), cells, values, class_="fails" if row.is_failure else None)
 
 
-def _statement(row: Row) -> Html:
+def _statement(row: StatementRow) -> Html:
     line = f"{row.line} " if row.line else ""
     notes = [markup(tag("br"), tag("small", quoted(note))) for note in row.notes]
     statement = tag("code", tag("small", line), " ".join(row.statement.text.split()))

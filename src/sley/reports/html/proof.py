@@ -6,7 +6,7 @@ from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.base.source import Span
 from sley.inspection.searches import unwound
-from sley.reports.html.code import Sources
+from sley.reports.html.code import SourceFiles
 from sley.reports.html.drawings import framed
 from sley.reports.html.markup import Child, Html, markup, tag
 from sley.reports.tree_drawing import Drawing, draw, to_svg
@@ -26,7 +26,7 @@ def proof(result: Result) -> Iterator[Html]:
     notes = _invariants(result)
     if notes:
         spans = [Span(file, line, 1) for file, line in notes]
-        listing = Sources(spans, "p").listing(notes)
+        listing = SourceFiles(spans, "p").listing(notes)
         text = "What the proof says about loops and locks: it holds in every run."
         yield tag(
             "section", tag("h2", "Invariants"), tag("p", text, class_="quiet"), listing, class_="pane proof"

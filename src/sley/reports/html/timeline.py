@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from sley.reports.html.arrows import Arrow, Bond
-from sley.reports.html.course import Course, Doing
+from sley.reports.html.arrows import Bond, RowArrow
+from sley.reports.html.course import Course, ThreadActivity
 from sley.reports.html.markup import Html, markup, tag
 from sley.reports.lines import THREAD_STYLES
-from sley.reports.rows import Row
+from sley.reports.rows import StatementRow
 
 ROW, TALL, GAP, HEAD = 42, 60, 24, 30
 """Pixels: the height of a step, of one with long notes, of a line that says what is folded, of the heads. The
@@ -32,7 +32,7 @@ class _Grid:
         return (self.threads.index(thread) + 0.5) * self.lane
 
 
-def timeline(course: Course, arrows: Sequence[Arrow]) -> Html:
+def timeline(course: Course, arrows: Sequence[RowArrow]) -> Html:
     """The drawing; as high as the table of the same rows."""
     grid = _grid(course)
     count = len(course.acting)
@@ -49,7 +49,7 @@ def timeline(course: Course, arrows: Sequence[Arrow]) -> Html:
     )
 
 
-def is_tall(row: Row) -> bool:
+def is_tall(row: StatementRow) -> bool:
     """Whether the notes of a row need more than a line."""
     return sum(len(note) + 3 for note in row.notes) > LONG
 
@@ -83,7 +83,7 @@ def _lane(course: Course, thread: int, grid: _Grid) -> Iterator[Html]:
 
 def _look(course: Course, thread: int, row: int) -> str:
     doing = course.moments[row].threads[thread].doing
-    if doing is Doing.RUNS and row + 1 < len(course.rows) and course.rows[row + 1].thread != thread:
+    if doing is ThreadActivity.RUNS and row + 1 < len(course.rows) and course.rows[row + 1].thread != thread:
         doing = course.moments[row + 1].threads[thread].doing
     return doing.name.lower()
 
@@ -98,7 +98,7 @@ def _dot(course: Course, index: int, grid: _Grid) -> Html:
     return tag("circle", cx=x, cy=y, r=_RADIUS, class_=f"dot {look}", data_dot=index)
 
 
-def _arrow(course: Course, arrow: Arrow, grid: _Grid) -> Html:
+def _arrow(course: Course, arrow: RowArrow, grid: _Grid) -> Html:
     """A curve from dot to dot, and its head."""
     from_row, to_row = course.rows[arrow.source], course.rows[arrow.target]
     towards = 1 if to_row.thread > from_row.thread else -1
@@ -114,7 +114,7 @@ def _arrow(course: Course, arrow: Arrow, grid: _Grid) -> Html:
     )
 
 
-def legend(course: Course, arrows: Sequence[Arrow]) -> Html:
+def legend(course: Course, arrows: Sequence[RowArrow]) -> Html:
     """What the lines mean that are there."""
     bonds = [bond for bond in Bond if any(arrow.bond is bond for arrow in arrows)]
     samples = [(f"bond {bond.name.lower()}", bond.value) for bond in bonds]
@@ -123,7 +123,7 @@ def legend(course: Course, arrows: Sequence[Arrow]) -> Html:
     }
     samples += [
         (f"lane {doing.name.lower()}", doing.value)
-        for doing in (Doing.PREEMPTED, Doing.WAITS)
+        for doing in (ThreadActivity.PREEMPTED, ThreadActivity.WAITS)
         if doing.name.lower() in looks
     ]
     return tag("ul", [tag("li", _sample(look), text) for look, text in samples], class_="legend")

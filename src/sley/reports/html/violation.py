@@ -8,20 +8,20 @@ from sley.evidence.execution_graph import ExecutionGraph
 from sley.evidence.trace import Trace
 from sley.program.properties import Property
 from sley.reports.execution_drawing import ExecutionDrawing, drawing_svg
-from sley.reports.html.arrows import SAID, Arrow, arrows_of
-from sley.reports.html.code import Sources
-from sley.reports.html.course import Course, Doing, Moment, Written
+from sley.reports.html.arrows import SAID, RowArrow, arrows_of
+from sley.reports.html.code import SourceFiles
+from sley.reports.html.course import Course, Moment, RowWrite, ThreadActivity
 from sley.reports.html.cycle import wait_cycle
 from sley.reports.html.drawings import framed
 from sley.reports.html.markup import Child, Html, markup, tag
 from sley.reports.html.paragraphs import labelled, quoted
 from sley.reports.html.timeline import is_tall, legend, timeline
 from sley.reports.lines import THREAD_STYLES
-from sley.reports.rows import Row
+from sley.reports.rows import StatementRow
 from sley.reports.story import Story, tell
 from sley.reports.table import MAX_NAMED
 from sley.reports.text import explaining_facts, place_text
-from sley.reports.values import Variable
+from sley.reports.values import ShownVariable
 from sley.wording.events import reliances_of
 
 MOST_ROWS = 600
@@ -36,13 +36,13 @@ class Walk:
         self.story = story
         self.prefix = prefix
         self.course = Course(trace, story.rows)
-        self.arrows: Sequence[Arrow] = arrows_of(self.course)
+        self.arrows: Sequence[RowArrow] = arrows_of(self.course)
         telling = [column.name for column in story.columns]
         self.column = [v for v in self.course.variables if telling and v.name == telling[0]][:1]
         """The variable that has a column, if any."""
         spans = [row.statement.span for row in story.rows]
         spans += [standing.span for moment in self.course.moments for standing in moment.threads]
-        self.sources = Sources([span for span in spans if span is not None], prefix)
+        self.sources = SourceFiles([span for span in spans if span is not None], prefix)
 
     def html(self) -> Html:
         """All of it."""
@@ -137,7 +137,7 @@ class Walk:
         text = f"{steps}{of} not shown"
         return tag("tr", tag("td"), tag("td", text, colspan=1 + len(self.column)), class_="gap")
 
-    def _statement(self, row: Row, index: int) -> Html:
+    def _statement(self, row: StatementRow, index: int) -> Html:
         place = f"{row.line} " if row.line else ""
         statement = tag("code", tag("span", place, class_="line"), " ".join(row.statement.text.split()))
         said = [*self._changes(row, index), *row.notes]
@@ -145,7 +145,7 @@ class Walk:
         who = tag("small", tag("b", self._name(row.thread), class_=_colour(row.thread)), notes)
         return tag("td", statement, who, class_="statement", title="\n".join((row.statement.text, *said)))
 
-    def _changes(self, row: Row, index: int) -> Iterator[str]:
+    def _changes(self, row: StatementRow, index: int) -> Iterator[str]:
         """What the row writes that has a column on the screen, but none here."""
         telling = {column.name for column in self.story.columns}
         for variable in self.course.variables:
@@ -193,7 +193,7 @@ class Walk:
         rows = [self._variable(number, variable) for number, variable in enumerate(self.course.variables)]
         return markup(tag("h4", "Shared variables"), tag("ul", rows, class_="variables"))
 
-    def _variable(self, number: int, variable: Variable) -> Html:
+    def _variable(self, number: int, variable: ShownVariable) -> Html:
         last = self.course.moments[-1].values[variable]
         history = [
             tag(
@@ -208,7 +208,7 @@ class Walk:
         value = tag("output", last, data_key=f"v{number}")
         return tag("li", tag("code", variable.name), " = ", value, tag("ol", history) if history else None)
 
-    def _when(self, written: Written) -> str:
+    def _when(self, written: RowWrite) -> str:
         number = self.story.rows[written.row].number
         return f"step {number}" if written.is_shown else f"before {number}"
 
@@ -267,7 +267,7 @@ class Walk:
         text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
         return Html(text.replace("<", "\\u003c"))
 
-    def _said(self, row: Row, index: int) -> str:
+    def _said(self, row: StatementRow, index: int) -> str:
         """A row in a sentence, with the arrows that lead to it."""
         where = f", line {row.line}" if row.line else ""
         statement = " ".join(row.statement.text.split()).removesuffix(";")
@@ -288,7 +288,7 @@ def _state(walk: Walk, moment: Moment) -> dict[str, str]:
         state[f"m{number}"] = holder + wanted
     for thread, standing in enumerate(moment.threads):
         state[f"t{thread}"] = standing.text
-        is_there = standing.doing is not Doing.ENDED
+        is_there = standing.doing is not ThreadActivity.ENDED
         state[f"p{thread}"] = walk.sources.place(standing.span) if is_there else ""
         state[f"n{thread}"] = ", ".join(f"{name} = {value}" for name, value in standing.local.items())
     state["b"] = "; ".join(moment.pending) or "none"

@@ -44,7 +44,7 @@ Data = Mapping[str, str]
 
 def graphml_of(claim: Claim, invariants: tuple[SourceInvariant, ...]) -> str:
     """The whole file."""
-    writer = _Writer(claim)
+    writer = _GraphmlWriter(claim)
     if claim.trace is not None:
         writer.violation(claim.trace)
     else:
@@ -53,7 +53,7 @@ def graphml_of(claim: Claim, invariants: tuple[SourceInvariant, ...]) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(writer.root, encoding="unicode") + "\n"
 
 
-class _Writer:
+class _GraphmlWriter:
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self.root = ET.Element("graphml", {"xmlns": NAMESPACE, "xmlns:xsi": SCHEMA_INSTANCE})

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sley.base.source import Span
-from sley.evidence.trace import Event, EventKind, Trace
-from sley.reports.rows import LIBRARY_KINDS, Row, mentioned, rows_of
+from sley.evidence.trace import EventKind, Trace, TraceEvent
+from sley.reports.rows import LIBRARY_KINDS, StatementRow, mentioned, rows_of
 
 NUMBER = re.compile(r"-?[0-9]+")
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
@@ -58,7 +58,7 @@ class _Telling:
         self.trace = trace
         self.created = 0
         self.begun: set[int] = set()
-        self.last: dict[int, Row] = {}
+        self.last: dict[int, StatementRow] = {}
         """The last row of each thread."""
 
     def passages(self) -> Iterator[Passage]:
@@ -66,7 +66,7 @@ class _Telling:
             if row.statement.span is not None:
                 yield self._passage(row, row.statement.span)
 
-    def _passage(self, row: Row, span: Span) -> Passage:
+    def _passage(self, row: StatementRow, span: Span) -> Passage:
         function = self._function(row.events[0])
         names = _named(row)
         is_continued = self._is_continued(row)
@@ -89,17 +89,17 @@ class _Telling:
             is_failure=row.is_failure,
         )
 
-    def _function(self, event: Event) -> str:
+    def _function(self, event: TraceEvent) -> str:
         calls = event.origin.calls
         return calls[-1].function if calls else self.trace.threads[event.thread].function
 
-    def _creates(self, row: Row) -> tuple[int, ...]:
+    def _creates(self, row: StatementRow) -> tuple[int, ...]:
         """Threads are numbered in the order in which they are created."""
         count = sum(event.kind is EventKind.CREATE for event in row.events)
         self.created += count
         return tuple(range(self.created - count + 1, self.created + 1))
 
-    def _is_continued(self, row: Row) -> bool:
+    def _is_continued(self, row: StatementRow) -> bool:
         """Whether the thread's last row is the beginning of the same run of the statement."""
         last = self.last.get(row.thread)
         self.last[row.thread] = row
@@ -109,7 +109,7 @@ class _Telling:
         return runs[0] == runs[1]
 
 
-def _reads(row: Row, names: frozenset[str]) -> Iterator[tuple[str, str]]:
+def _reads(row: StatementRow, names: frozenset[str]) -> Iterator[tuple[str, str]]:
     """What a row reads before it writes anything: that held before the statement."""
     for event in row.events:
         if event.kind is EventKind.READ and event.target in names:
@@ -118,17 +118,17 @@ def _reads(row: Row, names: frozenset[str]) -> Iterator[tuple[str, str]]:
             return
 
 
-def _named(row: Row) -> frozenset[str]:
+def _named(row: StatementRow) -> frozenset[str]:
     """The variables that a statement names; threads and locks are no numbers elsewhere."""
     is_opaque = any(event.kind in LIBRARY_KINDS for event in row.events)
     return frozenset() if is_opaque else frozenset(IDENTIFIER.findall(row.statement.text))
 
 
-def _changes(events: Iterable[Event]) -> Iterator[Event]:
+def _changes(events: Iterable[TraceEvent]) -> Iterator[TraceEvent]:
     return (event for event in events if event.kind in _CHANGES)
 
 
-def _inputs(events: Iterable[Event]) -> Iterator[tuple[str, str]]:
+def _inputs(events: Iterable[TraceEvent]) -> Iterator[tuple[str, str]]:
     """Inputs that a function returns; others come in another way, such as by ``scanf``."""
     for event in events:
         name = event.target.removesuffix("()")

@@ -11,10 +11,10 @@ from sley.program.program import Edge
 from sley.program.properties import Property
 from sley.semantics.abstract.contents import any_of, of_width, outside
 from sley.semantics.abstract.locking import give_back, no_longer_sure, owner_in, take
-from sley.semantics.abstract.objects import Cell
+from sley.semantics.abstract.objects import ObjectCell
 from sley.semantics.abstract.pointers import Target, ask_for, doubt_about, may_be_stale, valid_places
 from sley.semantics.abstract.setting import Setting, with_register
-from sley.semantics.abstract.state import State, contents, published, reachable, stored, without_token
+from sley.semantics.abstract.state import AbstractState, contents, published, reachable, stored, without_token
 from sley.semantics.abstract.values import (
     EITHER,
     NOTHING,
@@ -34,10 +34,12 @@ from sley.semantics.abstract.values import (
     union,
     without_symbol,
 )
-from sley.semantics.abstract.world import Guard, Touch
+from sley.semantics.abstract.world import Guard, SharedTouch
 
 
-def access_step(here: Setting, edge: Edge, instruction: ir.Accessing, state: State) -> list[State]:
+def access_step(
+    here: Setting, edge: Edge, instruction: ir.Accessing, state: AbstractState
+) -> list[AbstractState]:
     """The states after an access to memory."""
     access = instruction.access
     target = here.value(access.address, state)
@@ -74,7 +76,7 @@ def access_step(here: Setting, edge: Edge, instruction: ir.Accessing, state: Sta
             return give_back(here, edge, to, state)
 
 
-def _refined(here: Setting, to: Target, state: State) -> State:
+def _refined(here: Setting, to: Target, state: AbstractState) -> AbstractState:
     """What was accessed is the address of something."""
     access, target, places = to
     if not places or (target.number is None and places == target.places):
@@ -97,7 +99,7 @@ def _refined(here: Setting, to: Target, state: State) -> State:
     return state._replace(registers=registers)
 
 
-def _with_index(here: Setting, term: Term, places: tuple[Place, ...], state: State) -> State:
+def _with_index(here: Setting, term: Term, places: tuple[Place, ...], state: AbstractState) -> AbstractState:
     """What was added to an address is such that the sum is one of these places."""
     term = _without_wild(here, term)
     if here.terms.op(term) is not Op.BVADD:
@@ -132,7 +134,7 @@ def _distance(here: Setting, term: Term, base: Term) -> int | None:
     return to_signed(numbers[0], here.program.pointers.width)
 
 
-def _base(here: Setting, term: Term, state: State) -> Term | None:
+def _base(here: Setting, term: Term, state: AbstractState) -> Term | None:
     """The register to which an address adds something, if it may be the address of something."""
     terms = here.terms
     while terms.op(term) is not Op.VAR:
@@ -150,7 +152,7 @@ def _base(here: Setting, term: Term, state: State) -> Term | None:
     return term if known is not None and known.places else None
 
 
-def _loaded(here: Setting, edge: Edge, to: Target, state: State) -> tuple[State, Value]:
+def _loaded(here: Setting, edge: Edge, to: Target, state: AbstractState) -> tuple[AbstractState, Value]:
     access, made = to.access, NOTHING
     for reference, offset in to.places:
         made = union(made, _read(here, reference, offset, access, state))
@@ -167,7 +169,9 @@ def _loaded(here: Setting, edge: Edge, to: Target, state: State) -> tuple[State,
     return without_token(state, token), named(without_symbol(made), token)
 
 
-def _read(here: Setting, reference: Reference, offset: Fact, access: ir.Access, state: State) -> Value:
+def _read(
+    here: Setting, reference: Reference, offset: Fact, access: ir.Access, state: AbstractState
+) -> Value:
     obj = object_of(reference)
     if obj == here.objects.outside:
         return outside(here.objects)
@@ -180,7 +184,7 @@ def _read(here: Setting, reference: Reference, offset: Fact, access: ir.Access, 
     return made
 
 
-def touched_cells(here: Setting, obj: int, offsets: Fact, size: int) -> tuple[tuple[Cell, ...], bool]:
+def touched_cells(here: Setting, obj: int, offsets: Fact, size: int) -> tuple[tuple[ObjectCell, ...], bool]:
     """What an access may touch, and whether it is one of these as a whole."""
     cells, _ = here.objects.cells(obj, offsets, size)
     if all(cell.size for cell in cells):
@@ -188,7 +192,7 @@ def touched_cells(here: Setting, obj: int, offsets: Fact, size: int) -> tuple[tu
     return here.objects.touched_parts(obj, offsets, size), False
 
 
-def _written(here: Setting, to: Target, value: Value, state: State) -> State:
+def _written(here: Setting, to: Target, value: Value, state: AbstractState) -> AbstractState:
     places, size = to.places, to.access.size
     value = without_symbol(value)
     escaping = any(not state.owns(reference, here.objects) for reference, _ in places)
@@ -213,13 +217,13 @@ def _written(here: Setting, to: Target, value: Value, state: State) -> State:
     return state
 
 
-def mixed(here: Setting, value: Value, cell: Cell) -> Value:
+def mixed(here: Setting, value: Value, cell: ObjectCell) -> Value:
     """What a cell may hold after a value was written to some of its bytes, or all."""
     size = cell.size or here.pointer_size
     return union(of_width(value, size, here.pointer_size), any_number(8 * size))
 
 
-def _tell_of_touch(here: Setting, edge: Edge, to: Target, state: State, *, is_write: bool) -> None:
+def _tell_of_touch(here: Setting, edge: Edge, to: Target, state: AbstractState, *, is_write: bool) -> None:
     access = to.access
     if state.running is not None and not state.running:
         return
@@ -233,11 +237,11 @@ def _tell_of_touch(here: Setting, edge: Edge, to: Target, state: State, *, is_wr
             start, end = access.location
             low, size = shifted(offset, start), end - start
         threads = (here.context.thread, state.running)
-        touch = Touch(obj, low, size, is_write, access.is_atomic, guards, *threads)
+        touch = SharedTouch(obj, low, size, is_write, access.is_atomic, guards, *threads)
         here.listener.touches(here.context, edge, touch)
 
 
-def guards_of(obj: int, offset: Fact, target: Value, state: State) -> frozenset[Guard]:
+def guards_of(obj: int, offset: Fact, target: Value, state: AbstractState) -> frozenset[Guard]:
     """What is held at an access to a place of an object, and no two threads have at once."""
     found = {Guard(-1)} if state.depth else set()
     for base, distance in state.held:

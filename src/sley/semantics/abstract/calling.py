@@ -10,10 +10,10 @@ from sley.program.program import Edge
 from sley.program.properties import Property
 from sley.semantics.abstract.accesses import mixed, touched_cells
 from sley.semantics.abstract.contents import any_of, outside
-from sley.semantics.abstract.objects import Cell
+from sley.semantics.abstract.objects import ObjectCell
 from sley.semantics.abstract.pointers import ask_for, is_variable
 from sley.semantics.abstract.setting import Setting, with_register
-from sley.semantics.abstract.state import State, published, reachable, stored
+from sley.semantics.abstract.state import AbstractState, published, reachable, stored
 from sley.semantics.abstract.values import (
     ZERO,
     Value,
@@ -29,8 +29,8 @@ def call_step(
     here: Setting,
     edge: Edge,
     instruction: ir.Call | ir.CallPointer | ir.CallUnmodelled | ir.GiveUp,
-    state: State,
-) -> list[State]:
+    state: AbstractState,
+) -> list[AbstractState]:
     """The states after a call, or after what the front end gave up on."""
     match instruction:
         case ir.Call(function=function, arguments=arguments):
@@ -44,7 +44,7 @@ def call_step(
             return [] if edge.target == here.program.functions[here.context.function].exit else [state]
 
 
-def functions_at(here: Setting, edge: Edge, pointer: Term, state: State) -> tuple[str, ...]:
+def functions_at(here: Setting, edge: Edge, pointer: Term, state: AbstractState) -> tuple[str, ...]:
     """What a pointer may be the address of; that of anything else is wrong."""
     value = here.value(pointer, state)
     found = []
@@ -81,8 +81,8 @@ def fits(here: Setting, edge: Edge, function: str, arguments: Sequence[Term], *,
 
 
 def _call(
-    here: Setting, edge: Edge, functions: Sequence[str], arguments: Sequence[Term], state: State
-) -> list[State]:
+    here: Setting, edge: Edge, functions: Sequence[str], arguments: Sequence[Term], state: AbstractState
+) -> list[AbstractState]:
     values = [here.value(one, state) for one in arguments]
     found = []
     for function in functions:
@@ -97,7 +97,7 @@ def _call(
     return found
 
 
-def _unmodelled(here: Setting, edge: Edge, call: ir.CallUnmodelled, state: State) -> State:
+def _unmodelled(here: Setting, edge: Edge, call: ir.CallUnmodelled, state: AbstractState) -> AbstractState:
     """It may change what it is given, and return any of it; it keeps no address, and writes none."""
     values = [here.value(one, state) for one in call.arguments]
     given = [Value(None, value.places) for value in values if value.places]
@@ -123,8 +123,8 @@ def _unmodelled(here: Setting, edge: Edge, call: ir.CallUnmodelled, state: State
 
 
 def _changed_by(
-    here: Setting, call: ir.CallUnmodelled, values: Sequence[Value], state: State
-) -> Iterator[Cell]:
+    here: Setting, call: ir.CallUnmodelled, values: Sequence[Value], state: AbstractState
+) -> Iterator[ObjectCell]:
     """What it may write to: members and what they lead to, or whole objects."""
     for number, value in enumerate(values):
         extent = call.extents[number] if call.extents else None

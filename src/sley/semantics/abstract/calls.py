@@ -16,13 +16,13 @@ from collections.abc import Collection, Mapping, Sequence
 from sley.logic.terms import Term
 from sley.program.program import Function
 from sley.semantics.abstract.contents import Cells, any_of
-from sley.semantics.abstract.facts import Facts
-from sley.semantics.abstract.objects import Kind
+from sley.semantics.abstract.facts import FactReader
+from sley.semantics.abstract.objects import ObjectKind
 from sley.semantics.abstract.state import (
     RESULT,
+    AbstractState,
     Lock,
     Partition,
-    State,
     forgetting,
     published,
     reachable,
@@ -57,8 +57,8 @@ ENDING = -1
 
 
 def entered(
-    caller: State, function: Function, context: int, arguments: Sequence[Value], world: Facts
-) -> State:
+    caller: AbstractState, function: Function, context: int, arguments: Sequence[Value], world: FactReader
+) -> AbstractState:
     """The state in which a function starts in a context."""
     registers = {
         parameter.term: named(without_symbol(value), ("parameter", context, position))
@@ -80,13 +80,15 @@ def entered(
 
     def heard_of(objs: frozenset[int]) -> frozenset[int]:
         return frozenset(
-            obj for obj in objs if obj in asked or (obj in made and world.objects.kind(obj) is not Kind.LOCAL)
+            obj
+            for obj in objs
+            if obj in asked or (obj in made and world.objects.kind(obj) is not ObjectKind.LOCAL)
         )
 
     return state._replace(dead=heard_of(state.dead), old_dead=heard_of(state.old_dead))
 
 
-def left(function: Function, value: Value | None, state: State) -> State:
+def left(function: Function, value: Value | None, state: AbstractState) -> AbstractState:
     """The state in which a function returns this."""
     if value is None:
         registers = {} if function.result is None else {RESULT: any_of(function.result)}
@@ -95,26 +97,28 @@ def left(function: Function, value: Value | None, state: State) -> State:
     return state._replace(registers=registers)
 
 
-def started(function: Function, context: int, arguments: Sequence[Value]) -> State:
+def started(function: Function, context: int, arguments: Sequence[Value]) -> AbstractState:
     """The state in which a thread starts."""
     registers = {
         parameter.term: named(value, ("parameter", context, position))
         for position, (parameter, value) in enumerate(zip(function.parameters, arguments, strict=True))
     }
-    return State(registers, {})
+    return AbstractState(registers, {})
 
 
-def first(function: Function) -> State:
+def first(function: Function) -> AbstractState:
     """The state in which the first thread starts, in context 0: its arguments are not known."""
     arguments = [any_of(parameter.sort) for parameter in function.parameters]
     return started(function, 0, arguments)._replace(running=frozenset(), is_early=True)
 
 
-def _passed(caller: State, context: int, arguments: Sequence[Value], world: Facts) -> set[int]:
+def _passed(caller: AbstractState, context: int, arguments: Sequence[Value], world: FactReader) -> set[int]:
     """The owned objects that a function gets to see in a context."""
     objects, asked = world.objects, world.asked(context)
     static = {
-        obj for obj in caller.memory if objects.kind(obj) is Kind.STATIC and (asked is None or obj in asked)
+        obj
+        for obj in caller.memory
+        if objects.kind(obj) is ObjectKind.STATIC and (asked is None or obj in asked)
     }
     held = (value for obj in static for value in caller.memory[obj].values())
     return static | reachable(caller, [*arguments, *held], objects)
@@ -138,7 +142,7 @@ def _renamed(
 
 
 def _maybe_inside(
-    caller: State, names: Mapping[Token, tuple[Token, int]], unnamed: frozenset[Lock], context: int
+    caller: AbstractState, names: Mapping[Token, tuple[Token, int]], unnamed: frozenset[Lock], context: int
 ) -> frozenset[Lock] | None:
     """The locks that a function may hold beside those that it surely holds.
 
@@ -156,14 +160,14 @@ def _maybe_inside(
 
 
 def returned(
-    caller: State,
+    caller: AbstractState,
     function: Function,
-    exit_: State,
+    exit_: AbstractState,
     contexts: tuple[int, int],
     arguments: Sequence[Value],
     result: tuple[Term, Token] | None,
-    world: Facts,
-) -> State:
+    world: FactReader,
+) -> AbstractState:
     """The state of the caller after a call; the contexts are the caller's and the function's."""
     own, called = contexts
     objects = world.objects
@@ -179,7 +183,7 @@ def returned(
         waiting = dict(state.memory)
 
     def is_local(obj: int) -> bool:
-        return objects.kind(obj) is Kind.LOCAL
+        return objects.kind(obj) is ObjectKind.LOCAL
 
     def ended(objs: frozenset[int]) -> frozenset[int]:
         """Those that may have ended in the call; its other callers may have lost others before."""
@@ -229,7 +233,11 @@ def _among(value: Value, arguments: Sequence[Value]) -> Value:
 
 
 def _locks_back(
-    caller: State, exit_: State, contexts: tuple[int, int], arguments: Sequence[Value], world: Facts
+    caller: AbstractState,
+    exit_: AbstractState,
+    contexts: tuple[int, int],
+    arguments: Sequence[Value],
+    world: FactReader,
 ) -> tuple[frozenset[Lock], frozenset[Lock] | None]:
     """The locks that are held after a call, and those that may be.
 
@@ -273,7 +281,7 @@ def _is_own(token: Token, context: int) -> bool:
     return token[0] != "parameter" and token[1] == context
 
 
-def _named_apart(caller: State, handled: Collection[int]) -> set[Token]:
+def _named_apart(caller: AbstractState, handled: Collection[int]) -> set[Token]:
     """The names of addresses in none of these objects."""
     return {
         value.symbol[0]

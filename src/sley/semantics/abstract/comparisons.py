@@ -5,7 +5,7 @@ from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort, BoolSort, Sort
 from sley.logic.terms import Term, Terms
 from sley.program.memory import PointerLayout
-from sley.semantics.abstract.objects import Kind, Objects
+from sley.semantics.abstract.objects import ObjectKind, Objects
 from sley.semantics.abstract.values import (
     EITHER,
     FALSE,
@@ -66,14 +66,14 @@ def may_be_handle(objects: Objects, a: Value, b: Value) -> bool:
     return (
         b.number is not None
         and b.number.high > 0
-        and any(objects.kind(object_of(reference)) is Kind.THREAD for reference, _ in a.places)
+        and any(objects.kind(object_of(reference)) is ObjectKind.THREAD for reference, _ in a.places)
     )
 
 
 def as_number(objects: Objects, value: Value) -> Value:
     """The handle of a thread is a small number, where it is computed with."""
     is_handle = value.number is None and all(
-        objects.kind(object_of(reference)) is Kind.THREAD and offset == ZERO.number
+        objects.kind(object_of(reference)) is ObjectKind.THREAD and offset == ZERO.number
         for reference, offset in value.places
     )
     return HANDLE if is_handle else value

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from sley.analyses.ranges import Fact, anything
 from sley.logic.sorts import BoolSort, Sort, width_of
-from sley.semantics.abstract.objects import Cell, Kind, Objects
+from sley.semantics.abstract.objects import ObjectCell, ObjectKind, Objects
 from sley.semantics.abstract.values import EITHER, NOTHING, Value, any_number, old, union
 
-Cells = Mapping[Cell, Value]
+Cells = Mapping[ObjectCell, Value]
 """What is in an object."""
 
 
@@ -26,13 +26,13 @@ def of_width(value: Value, size: int, pointer_size: int) -> Value:
     return Value(numbers, places)
 
 
-def contents_of(cells: Cells, cell: Cell, objects: Objects) -> Value:
+def contents_of(cells: Cells, cell: ObjectCell, objects: Objects) -> Value:
     """What a cell of an owned object holds, by those that are known."""
     found = cells.get(cell)
     if found is not None:
         return found
     pointer_size = objects.program.pointers.width // 8
-    rest = cells.get(Cell(cell.object, 0, 0))
+    rest = cells.get(ObjectCell(cell.object, 0, 0))
     if rest is None:
         rest = initial_contents(objects, cell)
     if any(objects.overlapping(cell, other) for other in cells):
@@ -40,9 +40,9 @@ def contents_of(cells: Cells, cell: Cell, objects: Objects) -> Value:
     return of_width(rest, cell.size, pointer_size) if cell.size else rest
 
 
-def initial_contents(objects: Objects, cell: Cell) -> Value:
+def initial_contents(objects: Objects, cell: ObjectCell) -> Value:
     """What a static cell holds in the beginning."""
-    if objects.kind(cell.object) is Kind.OUTSIDE:
+    if objects.kind(cell.object) is ObjectKind.OUTSIDE:
         return outside(objects)
     values = objects.initial(cell)
     width = 8 * cell.size if cell.size else 64

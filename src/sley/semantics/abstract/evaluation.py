@@ -14,7 +14,7 @@ from sley.program.program import Program
 from sley.semantics.abstract.arithmetic import ORDERS, compared, moved_symbol, shifted_back_by, shifted_by
 from sley.semantics.abstract.comparisons import HANDLE, HANDLE_BITS, as_number, equal, is_in, tested_object
 from sley.semantics.abstract.contents import any_of, constant
-from sley.semantics.abstract.objects import Kind, Objects
+from sley.semantics.abstract.objects import ObjectKind, Objects
 from sley.semantics.abstract.refinement import Refinement, Registers
 from sley.semantics.abstract.values import (
     EITHER,
@@ -36,7 +36,7 @@ MOST_CHOICES = 200
 """Choices whose values are remembered; then all are forgotten."""
 
 _TRUTHS = {Op.NOT, Op.AND, Op.OR, Op.EQ, *ORDERS}
-_IN_PROGRAM = {Kind.STATIC, Kind.LOCAL, Kind.HEAP}
+_IN_PROGRAM = {ObjectKind.STATIC, ObjectKind.LOCAL, ObjectKind.HEAP}
 """Of objects that the program has made, or that were there from the start."""
 
 _CARRIERS = frozenset({Op.ZERO_EXTEND, Op.SIGN_EXTEND, Op.EXTRACT, Op.FP_FROM_BITS, Op.FP_TO_BITS})
@@ -250,7 +250,7 @@ class Evaluation:
         kinds = {self.objects.kind(object_of(one)), self.objects.kind(object_of(other))}
         if object_of(one) == object_of(other) or not kinds <= _IN_PROGRAM:
             return True
-        if Kind.STATIC in kinds:
+        if ObjectKind.STATIC in kinds:
             return False
         self._has_asked = True
         return not (self._is_alive(one) and self._is_alive(other))

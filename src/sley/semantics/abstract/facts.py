@@ -8,7 +8,7 @@ from sley.analyses.ranges import Fact
 from sley.semantics.abstract.contents import initial_contents, of_width
 from sley.semantics.abstract.contexts import Context, Summaries
 from sley.semantics.abstract.functions import ending, handing_back
-from sley.semantics.abstract.objects import Cell, CellSet, Kind, Objects
+from sley.semantics.abstract.objects import CellSet, ObjectCell, ObjectKind, Objects
 from sley.semantics.abstract.values import NOTHING, ZERO, Value, any_number, is_within, union
 
 LOCK_SIZE = 4
@@ -22,14 +22,14 @@ LIFE, WRITES = -2, -3
 """Offsets that no access has, for the life and sharing of an object and for what is overwritten in it."""
 
 
-class Facts(ABC):
+class FactReader(ABC):
     """How to read them. What collects or checks them says what becomes of new ones."""
 
     def __init__(self, objects: Objects) -> None:
         self.objects = objects
         self.program = objects.program
         self.summaries = Summaries()
-        self.memory: dict[int, dict[Cell, Value]] = {}
+        self.memory: dict[int, dict[ObjectCell, Value]] = {}
         """Object -> its cells, and what was written to them, unless as locks were taken."""
         self.shared: Collection[int] = set()
         """Objects that are not static and of which more than one thread may have the address."""
@@ -43,14 +43,14 @@ class Facts(ABC):
         """Cells of locks."""
         self.overwritten = CellSet(objects)
         """Cells that may be written other than by taking a lock while several threads run."""
-        self.replaced: Collection[Cell] | None = None
+        self.replaced: Collection[ObjectCell] | None = None
         """Static cells that do not hold their initial values any more when the first thread is created; None:
         none is created."""
         self._pointer_size = objects.program.pointers.width // 8
         self._wholes: dict[int, Value] = {}
         """Object -> what any part of it may hold; to be forgotten when something is added to the object."""
 
-    def notes(self, cell: Cell) -> None:  # noqa: B027 - facts that do not change need no readers
+    def notes(self, cell: ObjectCell) -> None:  # noqa: B027 - facts that do not change need no readers
         """What holds of a cell is asked for; or, at ``LIFE`` and ``WRITES``, of its object as a whole."""
 
     def made(self, context: int) -> Collection[int]:
@@ -67,12 +67,12 @@ class Facts(ABC):
 
     def functions_of(self, thread: int | None) -> Collection[str]:
         """The functions that a thread may be in."""
-        self.notes(Cell(self.objects.outside if thread is None else thread, LIFE, 1))
+        self.notes(ObjectCell(self.objects.outside if thread is None else thread, LIFE, 1))
         return self.summaries.functions.get(thread, ())
 
     def offspring(self, thread: int) -> Iterable[int]:
         """All threads that come of a thread."""
-        self.notes(Cell(thread, LIFE, 1))
+        self.notes(ObjectCell(thread, LIFE, 1))
         return self.summaries.offspring(thread)
 
     def hands_back(self, function: str) -> bool:
@@ -91,13 +91,13 @@ class Facts(ABC):
     def _ending(self) -> Collection[str]:
         return ending(self.objects.program)
 
-    def read(self, cell: Cell) -> Value:
+    def read(self, cell: ObjectCell) -> Value:
         """What a cell may hold."""
         self.notes(cell)
         objects, obj = self.objects, cell.object
         if obj == objects.outside:
             return initial_contents(objects, cell)
-        known: Mapping[Cell, Value] = self.memory.get(obj, {})
+        known: Mapping[ObjectCell, Value] = self.memory.get(obj, {})
         made = known.get(cell, NOTHING)
         if cell.offset < 0:  # what is known of the object is not in it
             return made
@@ -116,51 +116,51 @@ class Facts(ABC):
             made = union(made, OWNER)
         return made
 
-    def _all(self, obj: int, known: Mapping[Cell, Value]) -> Value:
+    def _all(self, obj: int, known: Mapping[ObjectCell, Value]) -> Value:
         made = any_number(self.objects.program.pointers.width)
         for value in known.values():
             made = union(made, value)
-        if self.objects.kind(obj) in (Kind.STATIC, Kind.THREAD_LOCAL):
-            made = union(made, initial_contents(self.objects, Cell(obj, 0, 0)))
+        if self.objects.kind(obj) in (ObjectKind.STATIC, ObjectKind.THREAD_LOCAL):
+            made = union(made, initial_contents(self.objects, ObjectCell(obj, 0, 0)))
         return made
 
-    def _has_initial(self, cell: Cell) -> bool:
+    def _has_initial(self, cell: ObjectCell) -> bool:
         kind = self.objects.kind(cell.object)
-        if kind is Kind.THREAD_LOCAL:
+        if kind is ObjectKind.THREAD_LOCAL:
             return True
-        return kind is Kind.STATIC and self.replaced is not None and cell not in self.replaced
+        return kind is ObjectKind.STATIC and self.replaced is not None and cell not in self.replaced
 
     def is_escaped(self, obj: int) -> bool:
         """Whether the world's memory, or another thread, may have the address of an object."""
-        self.notes(Cell(obj, LIFE, 1))
+        self.notes(ObjectCell(obj, LIFE, 1))
         return obj in self.escaped or self.is_shared(obj)
 
     def is_shared(self, obj: int) -> bool:
         """Whether several threads may have the address of an object."""
-        self.notes(Cell(obj, LIFE, 1))
-        return obj in self.shared or self.objects.kind(obj) in (Kind.STATIC, Kind.OUTSIDE)
+        self.notes(ObjectCell(obj, LIFE, 1))
+        return obj in self.shared or self.objects.kind(obj) in (ObjectKind.STATIC, ObjectKind.OUTSIDE)
 
     def is_outlived(self, obj: int, *, not_by_first: bool = False) -> bool:
         """Whether one thread, or one that is not the first, may end what another one can reach."""
-        self.notes(Cell(obj, LIFE, 1))
+        self.notes(ObjectCell(obj, LIFE, 1))
         return obj in (self.outlived_later if not_by_first else self.outlived)
 
-    def is_locked(self, cell: Cell) -> bool:
+    def is_locked(self, cell: ObjectCell) -> bool:
         """Whether a cell may be that of a lock."""
         self.notes(cell)
         return self.locked.meets(cell)
 
-    def is_overwritten(self, cell: Cell) -> bool:
+    def is_overwritten(self, cell: ObjectCell) -> bool:
         """Whether something else than a lock may be written to a cell while several threads run."""
-        self.notes(Cell(cell.object, WRITES, 1))
+        self.notes(ObjectCell(cell.object, WRITES, 1))
         return self.overwritten.meets(cell)
 
     def is_some_lock_overwritten(self) -> bool:
         """Whether that is so of the cell of any lock."""
-        self.notes(Cell(self.objects.outside, WRITES, 1))
+        self.notes(ObjectCell(self.objects.outside, WRITES, 1))
         return any(map(self.overwritten.meets, self.locked))
 
-    def is_lock(self, cell: Cell) -> bool:
+    def is_lock(self, cell: ObjectCell) -> bool:
         """Whether all that is written to a cell is zero, unless as a lock is taken."""
         self.notes(cell)
         known = self.memory.get(cell.object, {})
@@ -174,7 +174,7 @@ class Facts(ABC):
         return is_within(written, ZERO)
 
     @abstractmethod
-    def write(self, cell: Cell, value: Value) -> None:
+    def write(self, cell: ObjectCell, value: Value) -> None:
         """A cell may hold this; another thread may read it if the object is shared."""
 
     @abstractmethod
@@ -182,7 +182,7 @@ class Facts(ABC):
         """Other threads than the one that made it may have the address of an object."""
 
     @abstractmethod
-    def keep_initial(self, cells: frozenset[Cell]) -> None:
+    def keep_initial(self, cells: frozenset[ObjectCell]) -> None:
         """All static cells but these hold what they held in the beginning, when threads start."""
 
     @abstractmethod
@@ -190,11 +190,11 @@ class Facts(ABC):
         """A thread ends an instance of an object that another one can reach."""
 
     @abstractmethod
-    def locks(self, cells: Iterable[Cell]) -> None:
+    def locks(self, cells: Iterable[ObjectCell]) -> None:
         """Cells are those of locks."""
 
     @abstractmethod
-    def overwrites(self, cells: Iterable[Cell]) -> None:
+    def overwrites(self, cells: Iterable[ObjectCell]) -> None:
         """Cells are written other than by taking and giving back a lock, while others run."""
 
     @abstractmethod

@@ -9,7 +9,7 @@ from sley.program import instructions as ir
 from sley.program.program import Edge, Program
 from sley.program.rewriting import read_terms, written_registers
 from sley.semantics.abstract.contexts import Context
-from sley.semantics.abstract.objects import Kind, Objects
+from sley.semantics.abstract.objects import ObjectKind, Objects
 from sley.semantics.abstract.values import object_of
 
 
@@ -29,7 +29,7 @@ def made_in(context: Context, objects: Objects) -> Iterator[int]:
 
 def starts_threads(made: Iterable[int], objects: Objects) -> bool:
     """Whether threads are among what a call makes."""
-    return any(obj >= 0 and objects.kind(obj) is Kind.THREAD for obj in made)
+    return any(obj >= 0 and objects.kind(obj) is ObjectKind.THREAD for obj in made)
 
 
 class Mentions:

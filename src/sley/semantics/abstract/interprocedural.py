@@ -18,11 +18,11 @@ from sley.program import instructions as ir
 from sley.program.program import PROCESS_END, THREAD_END, Edge
 from sley.semantics.abstract.calls import ENDING, Call, Start, entered, first, left, returned, started
 from sley.semantics.abstract.contexts import Context
-from sley.semantics.abstract.state import State, without_token
+from sley.semantics.abstract.state import AbstractState, without_token
 from sley.semantics.abstract.step import Stepper
 from sley.semantics.abstract.threads import finished
 from sley.semantics.abstract.values import Value
-from sley.semantics.abstract.walk import Graph, walk
+from sley.semantics.abstract.walk import FunctionGraph, walk
 from sley.semantics.abstract.world import World
 
 
@@ -30,27 +30,29 @@ class Interprocedural(World):
     """Facts in which calls lead to contexts, and threads start in contexts."""
 
     @abstractmethod
-    def graph(self, function: str) -> Graph:
+    def graph(self, function: str) -> FunctionGraph:
         """What walking a function needs."""
 
     @abstractmethod
-    def arrive(self, context: Context, location: int, state: State) -> None:
+    def arrive(self, context: Context, location: int, state: AbstractState) -> None:
         """A state is reached at an anchor."""
 
     @abstractmethod
-    def exit(self, context: Context, state: State) -> None:
+    def exit(self, context: Context, state: AbstractState) -> None:
         """A function returns in a state."""
 
     @abstractmethod
-    def exits(self, context: Context) -> Iterable[State]:
+    def exits(self, context: Context) -> Iterable[AbstractState]:
         """The states in which a function is known to return."""
 
     @abstractmethod
-    def callee(self, place: Call, edge: Edge, arguments: Sequence[Value], state: State) -> Context | None:
+    def callee(
+        self, place: Call, edge: Edge, arguments: Sequence[Value], state: AbstractState
+    ) -> Context | None:
         """The context that a call enters; None: it is not known yet, and the call does not return."""
 
     @abstractmethod
-    def starter(self, place: Start, thread: int, creator: Context, state: State) -> Context | None:
+    def starter(self, place: Start, thread: int, creator: Context, state: AbstractState) -> Context | None:
         """The context in which a thread starts; None: it is not known yet."""
 
     @abstractmethod
@@ -61,13 +63,13 @@ class Interprocedural(World):
         """The first thread starts."""
         self.enter(main, first(self.program.functions[main.function]))
 
-    def visit(self, stepper: Stepper, location: int, state: State) -> None:
+    def visit(self, stepper: Stepper, location: int, state: AbstractState) -> None:
         """Walk from an anchor to the next ones."""
         context = stepper.context
         arrive, leave = partial(self.arrive, context), partial(self.leave, stepper)
         walk(self.graph(context.function), stepper, location, state, arrive, leave)
 
-    def enter(self, context: Context, state: State, caller: State | None = None) -> None:
+    def enter(self, context: Context, state: AbstractState, caller: AbstractState | None = None) -> None:
         """A function starts: that of a thread, or one that is called in the caller's state."""
         graph = self.graph(context.function)
         entry = graph.function.entry
@@ -79,10 +81,10 @@ class Interprocedural(World):
         edge: Edge,
         function: str,
         arguments: Sequence[Value],
-        state: State,
+        state: AbstractState,
         *,
         is_ending: bool = False,
-    ) -> list[State]:
+    ) -> list[AbstractState]:
         """The states of the caller after a call."""
         called = self.program.functions[function]
         location = ENDING if is_ending else edge.source
@@ -106,14 +108,14 @@ class Interprocedural(World):
         thread: int,
         function: str,
         arguments: Sequence[Value],
-        state: State,
+        state: AbstractState,
     ) -> None:
         """A thread starts."""
         inside = self.starter((context.index, edge.source, function), thread, context, state)
         if inside is not None:
             self.enter(inside, started(self.program.functions[function], inside.index, arguments))
 
-    def leave(self, stepper: Stepper, edge: Edge, back: ir.Return, state: State) -> None:
+    def leave(self, stepper: Stepper, edge: Edge, back: ir.Return, state: AbstractState) -> None:
         """A function returns: to its callers, or as the thread ends."""
         context = stepper.context
         value = None if back.value is None else stepper.value(back.value, state)

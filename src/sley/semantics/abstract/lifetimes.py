@@ -6,10 +6,10 @@ from sley.program import instructions as ir
 from sley.program.program import Edge
 from sley.program.properties import Property
 from sley.semantics.abstract.accesses import guards_of
-from sley.semantics.abstract.objects import Kind
+from sley.semantics.abstract.objects import ObjectKind
 from sley.semantics.abstract.pointers import may_free, size_cell
 from sley.semantics.abstract.setting import Setting, with_register
-from sley.semantics.abstract.state import State, renewed
+from sley.semantics.abstract.state import AbstractState, renewed
 from sley.semantics.abstract.values import (
     ZERO,
     Value,
@@ -21,10 +21,10 @@ from sley.semantics.abstract.values import (
     recent,
     without_symbol,
 )
-from sley.semantics.abstract.world import Doubt, Touch
+from sley.semantics.abstract.world import Doubt, SharedTouch
 
 
-def life_step(here: Setting, edge: Edge, instruction: ir.Living, state: State) -> list[State]:
+def life_step(here: Setting, edge: Edge, instruction: ir.Living, state: AbstractState) -> list[AbstractState]:
     """The states after an object begins or ends."""
     match instruction:
         case ir.Allocate():
@@ -38,12 +38,12 @@ def life_step(here: Setting, edge: Edge, instruction: ir.Living, state: State) -
             return _free(here, edge, instruction, state)
 
 
-def _begun(here: Setting, state: State, obj: int, *, is_zeroed: bool) -> State:
+def _begun(here: Setting, state: AbstractState, obj: int, *, is_zeroed: bool) -> AbstractState:
     whole = ZERO if is_zeroed else any_number(here.program.pointers.width)
     return state._replace(memory={**state.memory, obj: {here.objects.everything(obj): whole}})
 
 
-def _allocate(here: Setting, edge: Edge, allocate: ir.Allocate, state: State) -> State:
+def _allocate(here: Setting, edge: Edge, allocate: ir.Allocate, state: AbstractState) -> AbstractState:
     obj = here.objects.block(here.context.function, edge.source, here.context.maker)
     sizes = here.value(allocate.size, state)
     if sizes.places or sizes.number is None or sizes.number.low < 0:
@@ -53,7 +53,7 @@ def _allocate(here: Setting, edge: Edge, allocate: ir.Allocate, state: State) ->
     return with_register(state, allocate.target, address(recent(obj)))
 
 
-def _leave(here: Setting, local: Term, state: State) -> State:
+def _leave(here: Setting, local: Term, state: AbstractState) -> AbstractState:
     reference, _ = here.evaluation.value(local, {}).places[0]
     obj = object_of(reference)
     if here.world.is_shared(obj) and state.running != frozenset():
@@ -63,13 +63,15 @@ def _leave(here: Setting, local: Term, state: State) -> State:
     return state._replace(memory=memory, dead=state.dead | {obj}, old_dead=old_dead)
 
 
-def _free(here: Setting, edge: Edge, free: ir.Free, state: State) -> list[State]:
+def _free(here: Setting, edge: Edge, free: ir.Free, state: AbstractState) -> list[AbstractState]:
     target = here.value(free.address, state)
     doubt = None if may_free(here, target, state) else Doubt.BLOCK
     here.checks(edge, Property.FREE, doubt)
     if not is_no_address(target):
         here.listener.is_elsewhere(here.context, edge)
-    places = tuple(place for place in target.places if here.objects.kind(object_of(place[0])) is Kind.HEAP)
+    places = tuple(
+        place for place in target.places if here.objects.kind(object_of(place[0])) is ObjectKind.HEAP
+    )
     whole = Fact(0, here.program.pointers.largest_object)
     for reference, _ in places:
         obj = object_of(reference)
@@ -77,7 +79,7 @@ def _free(here: Setting, edge: Edge, free: ir.Free, state: State) -> list[State]
             continue
         if state.running != frozenset():
             guards = guards_of(obj, whole, target, state)
-            touch = Touch(obj, whole, 0, True, False, guards, here.context.thread, state.running)  # noqa: FBT003
+            touch = SharedTouch(obj, whole, 0, True, False, guards, here.context.thread, state.running)  # noqa: FBT003
             here.listener.touches(here.context, edge, touch)
             if here.world.is_shared(obj):
                 here.world.outlive(obj, here.context.thread)

@@ -7,18 +7,18 @@ from sley.logic.operators import Op
 from sley.program.program import Edge
 from sley.program.properties import Property
 from sley.semantics.abstract.facts import LOCK_SIZE, OWNER
-from sley.semantics.abstract.objects import Cell
+from sley.semantics.abstract.objects import ObjectCell
 from sley.semantics.abstract.pointers import Target
 from sley.semantics.abstract.setting import Setting
-from sley.semantics.abstract.state import Lock, State, contents, stored
+from sley.semantics.abstract.state import AbstractState, Lock, contents, stored
 from sley.semantics.abstract.values import OTHER, SELF, ZERO, Place, Token, Value, is_no_address, object_of
-from sley.semantics.abstract.world import Doubt, Wait
+from sley.semantics.abstract.world import Doubt, PossibleWait
 
 OWN_HANDLE = Value(OWNER.number, (), (SELF, 0))
 """What a lock holds that was just taken."""
 
 
-def holds(here: Setting, lock: Lock | None, state: State) -> bool:
+def holds(here: Setting, lock: Lock | None, state: AbstractState) -> bool:
     """Whether the thread surely has a lock, and its cell says so."""
     return lock is not None and lock in state.held and not _is_overwritten(here, lock)
 
@@ -32,7 +32,7 @@ def _is_overwritten(here: Setting, lock: Lock) -> bool:
     return any(map(here.world.is_overwritten, cells))
 
 
-def owner_in(here: Setting, to: Target, state: State) -> Token | None:
+def owner_in(here: Setting, to: Target, state: AbstractState) -> Token | None:
     """Whether a cell surely holds the handle of the thread, or surely not, if it can be that of a lock.
 
     The cell of a lock that else only zero is written to holds the handle of a thread that has taken it.
@@ -63,7 +63,7 @@ def lock_at(here: Setting, target: Value, places: Sequence[Place]) -> Lock | Non
     return None if target.symbol is None or target.symbol[0] in (SELF, OTHER) else target.symbol
 
 
-def take(here: Setting, edge: Edge, to: Target, state: State) -> list[State]:
+def take(here: Setting, edge: Edge, to: Target, state: AbstractState) -> list[AbstractState]:
     """The states in which the thread has a lock."""
     state = _with_name(here, edge, to, state)
     lock = lock_at(here, here.value(to.access.address, state), to.places)
@@ -78,7 +78,7 @@ def take(here: Setting, edge: Edge, to: Target, state: State) -> list[State]:
     return [state._replace(held=state.held | {lock}, maybe=maybe)]
 
 
-def _with_name(here: Setting, edge: Edge, to: Target, state: State) -> State:
+def _with_name(here: Setting, edge: Edge, to: Target, state: AbstractState) -> AbstractState:
     """The pointer by which a lock is taken gets a name: so it is known when the lock is given back."""
     terms, term = here.terms, to.access.address
     if terms.op(term) is Op.BVADD:
@@ -90,9 +90,9 @@ def _with_name(here: Setting, edge: Edge, to: Target, state: State) -> State:
     return here.named(edge, term, value, state)
 
 
-def _tell_of_lock(here: Setting, edge: Edge, to: Target, state: State) -> None:
+def _tell_of_lock(here: Setting, edge: Edge, to: Target, state: AbstractState) -> None:
     """In a section a lock is not waited for: the section is asked as a whole."""
-    waited_for: set[Cell] = set()
+    waited_for: set[ObjectCell] = set()
     for reference, offset in to.places:
         cells, _ = here.objects.cells(object_of(reference), offset, to.access.size)
         here.listener.takes(here.context, cells)
@@ -107,16 +107,16 @@ def _tell_of_lock(here: Setting, edge: Edge, to: Target, state: State) -> None:
 def tell_of_wait(
     here: Setting,
     edge: Edge,
-    state: State,
-    cells: frozenset[Cell] = frozenset(),
+    state: AbstractState,
+    cells: frozenset[ObjectCell] = frozenset(),
     threads: frozenset[int] = frozenset(),
 ) -> None:
     """The thread may have to wait for one of these locks or threads."""
-    wait = Wait(cells, threads, here.context.thread, state.running, state.held, state.maybe)
+    wait = PossibleWait(cells, threads, here.context.thread, state.running, state.held, state.maybe)
     here.listener.waits_for(here.context, edge, wait)
 
 
-def _with_owner(here: Setting, to: Target, state: State, value: Value) -> State:
+def _with_owner(here: Setting, to: Target, state: AbstractState, value: Value) -> AbstractState:
     """A read of the cell of a lock may find any thread there, or none; the value, if it is owned."""
     for reference, offset in to.places:
         cells, is_whole = here.objects.cells(object_of(reference), offset, to.access.size)
@@ -129,7 +129,7 @@ def _with_owner(here: Setting, to: Target, state: State, value: Value) -> State:
     return state
 
 
-def give_back(here: Setting, edge: Edge, to: Target, state: State) -> list[State]:
+def give_back(here: Setting, edge: Edge, to: Target, state: AbstractState) -> list[AbstractState]:
     """The states in which the thread has a lock no more."""
     lock = lock_at(here, to.value, to.places)
     here.checks(edge, Property.MISUSE, None if holds(here, lock, state) else Doubt.NOT_HELD)
@@ -141,7 +141,7 @@ def give_back(here: Setting, edge: Edge, to: Target, state: State) -> list[State
     return [no_longer_sure(state, objs)]
 
 
-def no_longer_sure(state: State, objs: set[int]) -> State:
+def no_longer_sure(state: AbstractState, objs: set[int]) -> AbstractState:
     """Locks in some objects, and those known by a name, may have been given back, or not."""
     kept = frozenset(one for one in state.held if isinstance(one[0], int) and one[0] not in objs)
     maybe = None if state.maybe is None else state.maybe | (state.held - kept)

@@ -29,7 +29,7 @@ LONGEST_RUN = 16
 """More scalars of one size in a row, as of an array in a structure, are one cell."""
 
 
-class Kind(Enum):
+class ObjectKind(Enum):
     """Where an abstract object comes from."""
 
     STATIC = "static"
@@ -46,10 +46,10 @@ MANY_MAKERS = -1
 """In place of a context: one object stands for what is made in several contexts."""
 
 
-class Origin(NamedTuple):
+class ObjectOrigin(NamedTuple):
     """What tells an abstract object from others."""
 
-    kind: Kind
+    kind: ObjectKind
     name: str
     """Of the object, or of the function that makes it."""
     number: int = 0
@@ -58,7 +58,7 @@ class Origin(NamedTuple):
     """In which it is made; or ``MANY_MAKERS``."""
 
 
-class Cell(NamedTuple):
+class ObjectCell(NamedTuple):
     """A scalar of an abstract object."""
 
     object: int
@@ -67,7 +67,7 @@ class Cell(NamedTuple):
     """0: any bytes of the object."""
 
 
-class Run(NamedTuple):
+class CellRun(NamedTuple):
     """Scalars in a row that are one cell: that of the first."""
 
     start: int
@@ -77,7 +77,7 @@ class Run(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ObjectLayout:
     """How the bytes of an object are divided."""
 
     layout: Layout
@@ -86,9 +86,9 @@ class Shape:
     is_summary: bool
     """Whether all its repetitions are one."""
     declaration: MemoryObject | None = None
-    runs: tuple[Run, ...] = ()
+    runs: tuple[CellRun, ...] = ()
 
-    def run_at(self, offset: int) -> Run | None:
+    def run_at(self, offset: int) -> CellRun | None:
         """The run that an offset is in."""
         rest = offset % self.layout.stride if self.runs else offset
         return next((run for run in self.runs if run.start <= rest < run.end), None)
@@ -103,7 +103,7 @@ class Shape:
             rest = run.start + (rest - run.start) % run.size
         return rest if self.is_summary else repetition * self.layout.stride + rest
 
-    def extent(self, cell: Cell) -> tuple[int, int]:
+    def extent(self, cell: ObjectCell) -> tuple[int, int]:
         """The bytes that a cell may stand for, in one repetition if all are one."""
         run = self.run_at(cell.offset)
         if run is None:
@@ -113,37 +113,37 @@ class Shape:
         return start, start + run.end - run.start + (0 if is_one else cell.size)
 
 
-def _runs(layout: Layout) -> tuple[Run, ...]:
-    found: list[Run] = []
+def _runs(layout: Layout) -> tuple[CellRun, ...]:
+    found: list[CellRun] = []
     for cell in layout.cells:
         last = found[-1] if found else None
         if last is not None and last.end == cell.offset and last.size == cell.size:
             found[-1] = last._replace(end=cell.offset + cell.size)
         else:
-            found.append(Run(cell.offset, cell.offset + cell.size, cell.size))
+            found.append(CellRun(cell.offset, cell.offset + cell.size, cell.size))
     return tuple(run for run in found if run.end - run.start > LONGEST_RUN * run.size)
 
 
 class CellSet:
     """Cells, by the objects that they are in."""
 
-    def __init__(self, objects: "Objects", cells: Iterable[Cell] = ()) -> None:
+    def __init__(self, objects: "Objects", cells: Iterable[ObjectCell] = ()) -> None:
         self._objects = objects
-        self._of: dict[int, set[Cell]] = {}
+        self._of: dict[int, set[ObjectCell]] = {}
         for cell in cells:
             self.add(cell)
 
-    def add(self, cell: Cell) -> None:
+    def add(self, cell: ObjectCell) -> None:
         """One more."""
         self._of.setdefault(cell.object, set()).add(cell)
 
-    def __contains__(self, cell: Cell) -> bool:
+    def __contains__(self, cell: ObjectCell) -> bool:
         return cell in self._of.get(cell.object, ())
 
-    def __iter__(self) -> Iterator[Cell]:
+    def __iter__(self) -> Iterator[ObjectCell]:
         return (cell for cells in self._of.values() for cell in cells)
 
-    def meets(self, cell: Cell) -> bool:
+    def meets(self, cell: ObjectCell) -> bool:
         """Whether any of them has bytes in common with a cell."""
         found = self._of.get(cell.object, ())
         return cell in found or any(self._objects.meet(cell, one) for one in found)
@@ -152,13 +152,13 @@ class CellSet:
 class Objects:
     """The abstract objects of a program, numbered as they are met."""
 
-    def __init__(self, program: Program, origins: Sequence[Origin] = ()) -> None:
+    def __init__(self, program: Program, origins: Sequence[ObjectOrigin] = ()) -> None:
         self.program = program
-        self.origins: list[Origin] = []
-        self._index: dict[Origin, int] = {}
-        self._shapes: dict[int, Shape | None] = {}
-        self._cells: dict[tuple[int, Fact, int], tuple[tuple[Cell, ...], bool]] = {}
-        self._parts: dict[int, tuple[Cell, ...]] = {}
+        self.origins: list[ObjectOrigin] = []
+        self._index: dict[ObjectOrigin, int] = {}
+        self._shapes: dict[int, ObjectLayout | None] = {}
+        self._cells: dict[tuple[int, Fact, int], tuple[tuple[ObjectCell, ...], bool]] = {}
+        self._parts: dict[int, tuple[ObjectCell, ...]] = {}
         self._known_scalars: dict[tuple[int, int], frozenset[int]] = {}
         self._locals: dict[tuple[str, str], MemoryObject] = {}
         for function in program.functions.values():
@@ -166,12 +166,12 @@ class Objects:
                 self._locals[function.name, declared.name] = declared
         for origin in origins:
             self.index(origin)
-        self.outside = self.index(Origin(Kind.OUTSIDE, "outside"))
+        self.outside = self.index(ObjectOrigin(ObjectKind.OUTSIDE, "outside"))
 
     def __len__(self) -> int:
         return len(self.origins)
 
-    def index(self, origin: Origin) -> int:
+    def index(self, origin: ObjectOrigin) -> int:
         """The number of an object."""
         found = self._index.get(origin)
         if found is None:
@@ -179,7 +179,7 @@ class Objects:
             self.origins.append(origin)
         return found
 
-    def kind(self, obj: int) -> Kind:
+    def kind(self, obj: int) -> ObjectKind:
         """Where the object comes from."""
         return self.origins[obj].kind
 
@@ -192,7 +192,7 @@ class Objects:
         declared = self.program.static_object(number)
         if declared is None:
             return None
-        obj = self.index(Origin(Kind.STATIC, declared.name, number))
+        obj = self.index(ObjectOrigin(ObjectKind.STATIC, declared.name, number))
         return old(obj), Fact(offset, offset, offset, 0)
 
     def addresses_in(self, function: str) -> Mapping[Term, Value]:
@@ -200,55 +200,55 @@ class Objects:
         found = {}
         for declared in self.program.functions[function].objects:
             obj = self.local(function, declared)
-            is_own = self.kind(obj) is Kind.LOCAL
+            is_own = self.kind(obj) is ObjectKind.LOCAL
             found[declared.address] = address(recent(obj) if is_own else old(obj))
         return found
 
     def local(self, function: str, declared: MemoryObject) -> int:
         """A local variable, or one that each thread has."""
         if declared.storage is Storage.THREAD:
-            return self.index(Origin(Kind.THREAD_LOCAL, declared.name))
-        return self.index(Origin(Kind.LOCAL, f"{function}::{declared.name}"))
+            return self.index(ObjectOrigin(ObjectKind.THREAD_LOCAL, declared.name))
+        return self.index(ObjectOrigin(ObjectKind.LOCAL, f"{function}::{declared.name}"))
 
     def block(self, function: str, location: int, context: int) -> int:
         """What an Allocate makes."""
-        return self.index(Origin(Kind.HEAP, function, location, context))
+        return self.index(ObjectOrigin(ObjectKind.HEAP, function, location, context))
 
     def thread(self, function: str, location: int, context: int) -> int:
         """What a Create starts."""
-        return self.index(Origin(Kind.THREAD, function, location, context))
+        return self.index(ObjectOrigin(ObjectKind.THREAD, function, location, context))
 
-    def shape(self, obj: int) -> Shape | None:
+    def shape(self, obj: int) -> ObjectLayout | None:
         """How an object is divided; None: it has no cells of its own."""
         if obj not in self._shapes:
             self._shapes[obj] = self._shape(obj)
         return self._shapes[obj]
 
-    def _shape(self, obj: int) -> Shape | None:
+    def _shape(self, obj: int) -> ObjectLayout | None:
         origin = self.origins[obj]
-        if origin.kind is Kind.HEAP:
+        if origin.kind is ObjectKind.HEAP:
             return self._shape_of_block(origin)
         declared = self._declaration(origin)
         if declared is None or declared.storage is Storage.CODE:
             return None
         is_summary = _is_long(declared.layout, declared.size)
-        return Shape(declared.layout, declared.size, is_summary, declared, _runs(declared.layout))
+        return ObjectLayout(declared.layout, declared.size, is_summary, declared, _runs(declared.layout))
 
-    def _shape_of_block(self, origin: Origin) -> Shape:
+    def _shape_of_block(self, origin: ObjectOrigin) -> ObjectLayout:
         for edge in self.program.functions[origin.name].outgoing[origin.number]:
             if isinstance(edge.instruction, ir.Allocate):
                 layout = edge.instruction.layout
                 size = self.program.terms.number(edge.instruction.size)
-                return Shape(layout, size, _is_long(layout, size), None, _runs(layout))
+                return ObjectLayout(layout, size, _is_long(layout, size), None, _runs(layout))
         raise AssertionError(f"no block is made at {origin}")
 
-    def _declaration(self, origin: Origin) -> MemoryObject | None:
-        if origin.kind is Kind.STATIC:
+    def _declaration(self, origin: ObjectOrigin) -> MemoryObject | None:
+        if origin.kind is ObjectKind.STATIC:
             return self.program.static_object(origin.number)
-        if origin.kind is Kind.LOCAL:
+        if origin.kind is ObjectKind.LOCAL:
             function, _, name = origin.name.partition("::")
             return self._locals[function, name]
-        if origin.kind is Kind.THREAD_LOCAL:
+        if origin.kind is ObjectKind.THREAD_LOCAL:
             return next(made for (_, name), made in self._locals.items() if name == origin.name)
         return None
 
@@ -256,11 +256,11 @@ class Objects:
         """What the program says about it; blocks and threads have no declaration."""
         return self._declaration(self.origins[obj])
 
-    def everything(self, obj: int) -> Cell:
+    def everything(self, obj: int) -> ObjectCell:
         """All bytes of an object."""
-        return Cell(obj, 0, 0)
+        return ObjectCell(obj, 0, 0)
 
-    def cells(self, obj: int, offsets: Fact, size: int) -> tuple[tuple[Cell, ...], bool]:
+    def cells(self, obj: int, offsets: Fact, size: int) -> tuple[tuple[ObjectCell, ...], bool]:
         """The cells that an access may touch, and whether it is surely all of exactly one scalar."""
         key = (obj, offsets, size)
         found = self._cells.get(key)
@@ -268,20 +268,20 @@ class Objects:
             found = self._cells[key] = self._touched(obj, offsets, size)
         return found
 
-    def _touched(self, obj: int, offsets: Fact, size: int) -> tuple[tuple[Cell, ...], bool]:
+    def _touched(self, obj: int, offsets: Fact, size: int) -> tuple[tuple[ObjectCell, ...], bool]:
         shape = self.shape(obj)
         if shape is None:
             return (self.everything(obj),), False
         if offsets.modulus == 0:
             at = offsets.residue % shape.layout.stride if shape.is_summary else offsets.residue
             is_one = not shape.is_summary and shape.run_at(at) is None
-            return (Cell(obj, shape.normal(at), size),), is_one
+            return (ObjectCell(obj, shape.normal(at), size),), is_one
         starts = self._scalars(obj, size)
-        found: dict[Cell, None] = {}
+        found: dict[ObjectCell, None] = {}
         for at in map(shape.normal, _possible(offsets, shape, size)):
             if at not in starts:
                 return (self.everything(obj),), False
-            found[Cell(obj, at, size)] = None
+            found[ObjectCell(obj, at, size)] = None
         return tuple(found), False
 
     def _scalars(self, obj: int, size: int) -> frozenset[int]:
@@ -291,7 +291,7 @@ class Objects:
             self._known_scalars[key] = frozenset(part.offset for part in self.parts(obj) if part.size == size)
         return self._known_scalars[key]
 
-    def touched_parts(self, obj: int, offsets: Fact, size: int) -> tuple[Cell, ...]:
+    def touched_parts(self, obj: int, offsets: Fact, size: int) -> tuple[ObjectCell, ...]:
         """The scalars of which an access may touch some bytes, or just everything if they are many."""
         shape = self.shape(obj)
         if shape is None or shape.is_summary:
@@ -304,7 +304,7 @@ class Objects:
                 found.append(part)
         return tuple(found) if len(found) <= MOST_CELLS else (self.everything(obj),)
 
-    def _starts(self, shape: Shape, size: int) -> Iterator[int]:
+    def _starts(self, shape: ObjectLayout, size: int) -> Iterator[int]:
         """Where scalars of a size start."""
         cells, stride = shape.layout.cells, shape.layout.stride
         repetitions = 1 if shape.is_summary or shape.size is None else -(-shape.size // stride)
@@ -314,20 +314,20 @@ class Objects:
                 if cell.size == size and (run is None or run.start == cell.offset):
                     yield repetition * stride + cell.offset
 
-    def parts(self, obj: int) -> tuple[Cell, ...]:
+    def parts(self, obj: int) -> tuple[ObjectCell, ...]:
         """All scalars of an object."""
         if obj not in self._parts:
             self._parts[obj] = self._find_parts(obj)
         return self._parts[obj]
 
-    def _find_parts(self, obj: int) -> tuple[Cell, ...]:
+    def _find_parts(self, obj: int) -> tuple[ObjectCell, ...]:
         shape = self.shape(obj)
         if shape is None:
             return (self.everything(obj),)
         sizes = dict.fromkeys(cell.size for cell in shape.layout.cells)
-        return tuple(Cell(obj, at, size) for size in sizes for at in self._starts(shape, size))
+        return tuple(ObjectCell(obj, at, size) for size in sizes for at in self._starts(shape, size))
 
-    def overlapping(self, one: Cell, other: Cell) -> bool:
+    def overlapping(self, one: ObjectCell, other: ObjectCell) -> bool:
         """Whether two cells of an object have bytes in common without being the same."""
         if one.size == 0 or other.size == 0 or one == other:
             return False
@@ -343,13 +343,13 @@ class Objects:
         stride = shape.layout.stride
         return any(low + shift < end and start < high + shift for shift in (0, stride, -stride))
 
-    def meet(self, one: Cell, other: Cell) -> bool:
+    def meet(self, one: ObjectCell, other: ObjectCell) -> bool:
         """Whether two cells have bytes in common."""
         if one.object != other.object:
             return False
         return one == other or not one.size or not other.size or self.overlapping(one, other)
 
-    def initial(self, cell: Cell) -> tuple[int, ...] | None:
+    def initial(self, cell: ObjectCell) -> tuple[int, ...] | None:
         """The numbers that a static cell holds in the beginning; None: something else than scalars."""
         shape = self.shape(cell.object)
         if shape is None or shape.declaration is None or shape.size is None:
@@ -387,12 +387,12 @@ class Objects:
         """Whether two addresses may be the same."""
         first, second = object_of(one), object_of(other)
         if first == second:
-            is_one_object = self.kind(first) is Kind.STATIC
+            is_one_object = self.kind(first) is ObjectKind.STATIC
             return not is_one_object or max(offset.low, other_offset.low) <= min(
                 offset.high, other_offset.high
             )
         both = {self.kind(first), self.kind(second)}
-        if both <= {Kind.STATIC}:
+        if both <= {ObjectKind.STATIC}:
             return not (self._is_inside(first, offset) and self._is_inside(second, other_offset))
         return True
 
@@ -408,7 +408,7 @@ def _is_long(layout: Layout, size: int | None) -> bool:
     return layout.count(size) > (MOST_BYTES if layout.stride == 1 else MOST_CELLS)
 
 
-def _possible(offsets: Fact, shape: Shape, size: int) -> Iterator[int]:
+def _possible(offsets: Fact, shape: ObjectLayout, size: int) -> Iterator[int]:
     """The offsets inside of the object, in its first repetition if all of them are one."""
     low, high, step = offsets.low, offsets.high, offsets.modulus
     if not shape.is_summary and shape.size is not None:

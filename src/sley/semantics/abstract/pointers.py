@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from sley.analyses.ranges import Fact
 from sley.program import instructions as ir
-from sley.semantics.abstract.objects import Cell, Kind
+from sley.semantics.abstract.objects import ObjectCell, ObjectKind
 from sley.semantics.abstract.setting import Setting
-from sley.semantics.abstract.state import State
+from sley.semantics.abstract.state import AbstractState
 from sley.semantics.abstract.values import ZERO, Place, Reference, Value, fact_meet, is_recent, object_of
 from sley.semantics.abstract.world import Doubt
 
@@ -22,15 +22,15 @@ class Target(NamedTuple):
     """Those of them at which the access may be valid."""
 
 
-def ask_for(here: Setting, objs: Iterable[int], state: State) -> None:
+def ask_for(here: Setting, objs: Iterable[int], state: AbstractState) -> None:
     """The callers of this function have to say what static objects hold, while they are owned."""
     for obj in objs:
-        if state.is_early and here.objects.kind(obj) is Kind.STATIC:
+        if state.is_early and here.objects.kind(obj) is ObjectKind.STATIC:
             here.world.asks(here.context, obj)
 
 
 def doubt_about(
-    here: Setting, target: Value, access: ir.Access, state: State, *, is_write: bool
+    here: Setting, target: Value, access: ir.Access, state: AbstractState, *, is_write: bool
 ) -> Doubt | None:
     """Why an access may not be one to a living object."""
     if target.number is not None:
@@ -52,7 +52,13 @@ def _doubt_of_number(here: Setting, target: Value) -> Doubt:
 
 
 def _doubt_of_place(
-    here: Setting, reference: Reference, offset: Fact, access: ir.Access, state: State, *, is_write: bool
+    here: Setting,
+    reference: Reference,
+    offset: Fact,
+    access: ir.Access,
+    state: AbstractState,
+    *,
+    is_write: bool,
 ) -> Doubt | None:
     obj = object_of(reference)
     if obj == here.objects.outside:
@@ -75,16 +81,16 @@ def _doubt_of_place(
 
 
 def _least_size(here: Setting, obj: int) -> int:
-    if here.objects.kind(obj) is not Kind.HEAP:
+    if here.objects.kind(obj) is not ObjectKind.HEAP:
         return 0
     known = here.world.read(size_cell(obj)).number
     return 0 if known is None else known.low
 
 
-def may_be_stale(here: Setting, places: Sequence[Place], state: State) -> bool:
+def may_be_stale(here: Setting, places: Sequence[Place], state: AbstractState) -> bool:
     """Whether an object may be gone: its number may be that of another one by now."""
     return any(
-        here.objects.kind(object_of(reference)) in (Kind.LOCAL, Kind.HEAP)
+        here.objects.kind(object_of(reference)) in (ObjectKind.LOCAL, ObjectKind.HEAP)
         and not here.is_alive(reference, state)
         for reference, _ in places
     )
@@ -97,7 +103,7 @@ def valid_places(
     found = []
     for reference, offset in target.places:
         obj = object_of(reference)
-        if here.objects.kind(obj) is Kind.OUTSIDE:
+        if here.objects.kind(obj) is ObjectKind.OUTSIDE:
             found.append((reference, offset))
         elif is_variable(here, obj) if is_write and not access.is_first else here.objects.shape(obj):
             size = here.objects.size(obj)
@@ -108,24 +114,24 @@ def valid_places(
     return tuple(found)
 
 
-def may_free(here: Setting, target: Value, state: State) -> bool:
+def may_free(here: Setting, target: Value, state: AbstractState) -> bool:
     """Whether it is surely null or the start of a living block."""
     holds = target.number is None or target.number == ZERO.number
     for reference, offset in target.places:
         is_start = offset == ZERO.number
-        is_block = here.objects.kind(object_of(reference)) is Kind.HEAP
+        is_block = here.objects.kind(object_of(reference)) is ObjectKind.HEAP
         holds = holds and is_start and is_block and here.is_alive(reference, state)
     return holds
 
 
-def is_joinable(here: Setting, value: Value, state: State) -> bool:
+def is_joinable(here: Setting, value: Value, state: AbstractState) -> bool:
     """Whether it is surely the handle of a thread that was neither joined nor detached."""
     if value.number is not None or len(value.places) != 1:
         return False
     reference, offset = value.places[0]
     obj = object_of(reference)
     here.world.asks(here.context, obj)
-    is_thread = here.objects.kind(obj) is Kind.THREAD and offset == ZERO.number
+    is_thread = here.objects.kind(obj) is ObjectKind.THREAD and offset == ZERO.number
     return is_thread and is_recent(reference) and obj not in state.dead and not here.world.is_outlived(obj)
 
 
@@ -135,6 +141,6 @@ def is_variable(here: Setting, obj: int) -> bool:
     return here.objects.shape(obj) is not None and not (declared is not None and declared.is_read_only)
 
 
-def size_cell(obj: int) -> Cell:
+def size_cell(obj: int) -> ObjectCell:
     """A cell that no access has: how large blocks of an object are."""
-    return Cell(obj, -1, 8)
+    return ObjectCell(obj, -1, 8)

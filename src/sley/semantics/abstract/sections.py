@@ -23,7 +23,7 @@ MOST_POSITIONS = 2000
 """So many are looked at; a section with more may not be completed, as far as is known."""
 
 
-class Knowledge(NamedTuple):
+class SectionKnowledge(NamedTuple):
     """What is known on the way."""
 
     values: frozenset[tuple[Term, Term]] = frozenset()
@@ -36,7 +36,7 @@ class Knowledge(NamedTuple):
     """Addresses of cells that hold 0."""
 
 
-Position = tuple[int, Knowledge]
+Position = tuple[int, SectionKnowledge]
 
 
 class Moves(NamedTuple):
@@ -50,7 +50,7 @@ COMPLETED = Moves(())
 BLOCKED = Moves((), is_chosen=True)
 
 
-class Sections:
+class ProgramSections:
     """The sections of a program."""
 
     def __init__(self, program: Program) -> None:
@@ -79,7 +79,7 @@ class Sections:
 class _Game:
     """One section, or one call inside of a section."""
 
-    def __init__(self, sections: Sections, function: Function, *, is_call: bool) -> None:
+    def __init__(self, sections: ProgramSections, function: Function, *, is_call: bool) -> None:
         self.sections = sections
         self.terms = sections.program.terms
         self.function = function
@@ -94,7 +94,7 @@ class _Game:
 
     def is_won(self, location: int) -> bool:
         """The least set of positions from which runs end: those that go round for ever are not in it."""
-        moves = self._moves_from((location, Knowledge()))
+        moves = self._moves_from((location, SectionKnowledge()))
         if moves is None:
             return False
         won: set[Position] = set()
@@ -121,17 +121,17 @@ class _Game:
             waiting += found[position].targets
         return found
 
-    def _moves(self, location: int, known: Knowledge) -> Moves:
+    def _moves(self, location: int, known: SectionKnowledge) -> Moves:
         edges = self.function.outgoing.get(location, ())
         if not edges:
             return COMPLETED  # an error, or the run is cut
         conditions = [edge.instruction for edge in edges if isinstance(edge.instruction, ir.Assume)]
         if conditions:
             return self._branch(edges, [one.condition for one in conditions], known)
-        (edge,) = (one for one in edges if not isinstance(one.instruction, ir.Fault))
+        (edge,) = (one for one in edges if not isinstance(one.instruction, ir.FaultTest))
         return self._step(edge, known)
 
-    def _branch(self, edges: Iterable[Edge], conditions: list[Term], known: Knowledge) -> Moves:
+    def _branch(self, edges: Iterable[Edge], conditions: list[Term], known: SectionKnowledge) -> Moves:
         """The first whose condition holds; if there may be none, the run is blocked."""
         terms, targets = self.terms, []
         for edge, condition in zip(edges, conditions, strict=True):
@@ -143,7 +143,7 @@ class _Game:
                 return Moves(tuple(targets))
         return Moves(tuple(targets)) if terms.or_(*conditions) == terms.true else BLOCKED
 
-    def _known(self, term: Term, known: Knowledge) -> Term:
+    def _known(self, term: Term, known: SectionKnowledge) -> Term:
         """What a condition is, as far as is known."""
         terms = self.terms
         if term in known.facts:
@@ -152,7 +152,7 @@ class _Game:
             return terms.false
         return terms.substitute(term, dict(known.values)) if known.values else term
 
-    def _learnt(self, condition: Term, known: Knowledge) -> Knowledge:
+    def _learnt(self, condition: Term, known: SectionKnowledge) -> SectionKnowledge:
         terms = self.terms
         parts = self._parts(condition)
         values, free = dict(known.values), set(known.free)
@@ -177,7 +177,7 @@ class _Game:
             return tuple(terms.not_(one) for one in terms.args(inner))
         return (condition,)
 
-    def _step(self, edge: Edge, known: Knowledge) -> Moves:
+    def _step(self, edge: Edge, known: SectionKnowledge) -> Moves:
         instruction = edge.instruction
         match instruction:
             case ir.AtomicEnd():
@@ -201,12 +201,12 @@ class _Game:
             case _:
                 return Moves((self._at(edge.target, self._after(instruction, known)),))
 
-    def _if(self, edge: Edge, known: Knowledge, *, is_sure: bool) -> Moves:
+    def _if(self, edge: Edge, known: SectionKnowledge, *, is_sure: bool) -> Moves:
         if not is_sure:
             return BLOCKED
         return Moves((self._at(edge.target, self._after(edge.instruction, known)),))
 
-    def _after(self, instruction: ir.Instruction, known: Knowledge) -> Knowledge:
+    def _after(self, instruction: ir.Instruction, known: SectionKnowledge) -> SectionKnowledge:
         if isinstance(instruction, ir.Assign):
             made = [(one, self._known(term, known)) for one, term in instruction.assignments]
             for register, term in made:
@@ -223,13 +223,13 @@ class _Game:
             known = known._replace(read=frozenset(), free=frozenset())
         return known
 
-    def _set(self, known: Knowledge, register: ir.Register, value: Term | None) -> Knowledge:
+    def _set(self, known: SectionKnowledge, register: ir.Register, value: Term | None) -> SectionKnowledge:
         """A register changes: what was known of it is gone."""
         terms, changed = self.terms, register.term
         values = {one: held for one, held in known.values if one != changed}
         if value is not None and terms.is_const(value):
             values[changed] = value
-        return Knowledge(
+        return SectionKnowledge(
             frozenset(values.items()),
             frozenset(fact for fact in known.facts if not terms.mentions(fact, changed)),
             frozenset(
@@ -240,10 +240,10 @@ class _Game:
             frozenset(address for address in known.free if not terms.mentions(address, changed)),
         )
 
-    def _at(self, location: int, known: Knowledge) -> Position:
+    def _at(self, location: int, known: SectionKnowledge) -> Position:
         """Without what does not matter any more."""
         live, terms = self.live.get(location, frozenset()), self.terms
-        return location, Knowledge(
+        return location, SectionKnowledge(
             frozenset(one for one in known.values if one[0] in live),
             frozenset(fact for fact in known.facts if live.issuperset(terms.variables(fact))),
             frozenset(one for one in known.read if one[0] in live),

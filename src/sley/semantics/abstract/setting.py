@@ -7,9 +7,9 @@ from sley.program.program import Edge, Program
 from sley.program.properties import Property
 from sley.semantics.abstract.contexts import Context
 from sley.semantics.abstract.evaluation import Evaluation
-from sley.semantics.abstract.objects import Kind
+from sley.semantics.abstract.objects import ObjectKind
 from sley.semantics.abstract.refinement import Registers
-from sley.semantics.abstract.state import State, without_token
+from sley.semantics.abstract.state import AbstractState, without_token
 from sley.semantics.abstract.values import Reference, Token, Value, is_recent, named, object_of
 from sley.semantics.abstract.world import Doubt, Listener, World
 
@@ -36,15 +36,15 @@ class Setting:
         )
         self.properties = properties
         self.pointer_size = program.pointers.width // 8
-        self._state = State({}, {})
+        self._state = AbstractState({}, {})
         """That of which values are asked."""
 
-    def value(self, term: Term, state: State) -> Value:
+    def value(self, term: Term, state: AbstractState) -> Value:
         """What a term may be."""
         self._state = state
         return self.evaluation.value(term, state.registers)
 
-    def refined(self, condition: Term, state: State, *, holds: bool) -> Registers | None:
+    def refined(self, condition: Term, state: AbstractState, *, holds: bool) -> Registers | None:
         """What is known of registers if the condition holds, or does not; None: that cannot be."""
         self._state = state
         return self.evaluation.refinement.refined(condition, state.registers, holds=holds)
@@ -61,34 +61,34 @@ class Setting:
         """The name of what an instruction makes."""
         return "load", self.context.index, edge.source
 
-    def named(self, edge: Edge, register: Term, value: Value, state: State) -> State:
+    def named(self, edge: Edge, register: Term, value: Value, state: AbstractState) -> AbstractState:
         """The state in which what is in a register has a name."""
         token = self.token(edge)
         self.listener.names(token, value)
         state = without_token(state, token)
         return state._replace(registers={**state.registers, register: named(value, token)})
 
-    def is_alive(self, reference: Reference, state: State) -> bool:
+    def is_alive(self, reference: Reference, state: AbstractState) -> bool:
         """Whether the instance of an object has surely not ended."""
         obj = object_of(reference)
         kind = self.objects.kind(obj)
-        if kind is Kind.STATIC:
+        if kind is ObjectKind.STATIC:
             return True
-        if kind is Kind.THREAD_LOCAL:
+        if kind is ObjectKind.THREAD_LOCAL:
             return not self.world.is_outlived(obj)
-        if kind not in (Kind.LOCAL, Kind.HEAP):
+        if kind not in (ObjectKind.LOCAL, ObjectKind.HEAP):
             return False
         self.world.asks(self.context, obj)
         gone = state.dead if is_recent(reference) else state.old_dead
         if obj in gone:
             return False
-        if is_recent(reference) and (kind is Kind.LOCAL or obj in state.memory):
+        if is_recent(reference) and (kind is ObjectKind.LOCAL or obj in state.memory):
             return True  # an object is ended by threads that know it, and a thread leaves its own variables
         # the first thread knows what it has ended of what it made last; of others there may be several
         is_first = is_recent(reference) and self.context.thread is None
         return not self.world.is_outlived(obj, not_by_first=is_first)
 
 
-def with_register(state: State, register: ir.Register, value: Value) -> State:
+def with_register(state: AbstractState, register: ir.Register, value: Value) -> AbstractState:
     """The state after an assignment."""
     return state._replace(registers={**state.registers, register.term: value})

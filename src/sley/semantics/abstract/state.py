@@ -14,8 +14,8 @@ from typing import NamedTuple, TypeVar
 
 from sley.logic.terms import Term
 from sley.semantics.abstract.contents import Cells, contents_of
-from sley.semantics.abstract.facts import Facts
-from sley.semantics.abstract.objects import Cell, Kind, Objects
+from sley.semantics.abstract.facts import FactReader
+from sley.semantics.abstract.objects import ObjectCell, ObjectKind, Objects
 from sley.semantics.abstract.values import (
     SELF,
     ZERO,
@@ -54,7 +54,7 @@ RESULT = Term(-1)
 """The register in which a function leaves its result."""
 
 
-class State(NamedTuple):
+class AbstractState(NamedTuple):
     """One thread, in one function."""
 
     registers: Mapping[Term, Value]
@@ -85,17 +85,19 @@ class State(NamedTuple):
     def owns(self, reference: Reference, objects: Objects) -> bool:
         """Whether only the thread can reach an object, and the state knows its contents."""
         obj = object_of(reference)
-        if objects.kind(obj) is Kind.STATIC:
+        if objects.kind(obj) is ObjectKind.STATIC:
             return self.is_early
         return is_recent(reference) and obj in self.memory
 
 
-def contents(state: State, cell: Cell, objects: Objects) -> Value:
+def contents(state: AbstractState, cell: ObjectCell, objects: Objects) -> Value:
     """What a cell of an owned object holds."""
     return contents_of(state.memory.get(cell.object, {}), cell, objects)
 
 
-def stored(state: State, cell: Cell, value: Value, objects: Objects, *, is_strong: bool) -> State:
+def stored(
+    state: AbstractState, cell: ObjectCell, value: Value, objects: Objects, *, is_strong: bool
+) -> AbstractState:
     """A cell of an owned object gets a value; or may get it, unless the store is strong."""
     cells = state.memory.get(cell.object, {})
     changed = dict(cells)
@@ -108,7 +110,7 @@ def stored(state: State, cell: Cell, value: Value, objects: Objects, *, is_stron
     return state._replace(memory={**state.memory, cell.object: changed})
 
 
-def reachable(state: State, roots: Iterable[Value], objects: Objects) -> set[int]:
+def reachable(state: AbstractState, roots: Iterable[Value], objects: Objects) -> set[int]:
     """The owned objects to which these values lead, beside static ones."""
     found: set[int] = set()
     waiting = [value for value in roots if value.places]
@@ -122,7 +124,7 @@ def reachable(state: State, roots: Iterable[Value], objects: Objects) -> set[int
     return found
 
 
-def published(state: State, objs: Iterable[int], world: Facts) -> State:
+def published(state: AbstractState, objs: Iterable[int], world: FactReader) -> AbstractState:
     """The state in which some objects are no longer owned: the world knows what they hold.
 
     Whatever they lead to is not owned any more, either: it is among the objects.
@@ -143,12 +145,12 @@ def published(state: State, objs: Iterable[int], world: Facts) -> State:
     return state._replace(memory={obj: cells for obj, cells in state.memory.items() if obj not in gone})
 
 
-def no_longer_early(state: State, world: Facts) -> State:
+def no_longer_early(state: AbstractState, world: FactReader) -> AbstractState:
     """Static objects become the world's."""
     if not state.is_early:
         return state
     objects = world.objects
-    static = {obj for obj in state.memory if objects.kind(obj) is Kind.STATIC}
+    static = {obj for obj in state.memory if objects.kind(obj) is ObjectKind.STATIC}
     world.keep_initial(frozenset(cell for obj in static for cell in state.memory[obj]))
     led_to = reachable(state, _values(state, static), objects)
     state = published(state, static | led_to, world)
@@ -157,17 +159,17 @@ def no_longer_early(state: State, world: Facts) -> State:
     return state._replace(is_early=False)
 
 
-def _owned(state: State, objects: Objects) -> set[int]:
+def _owned(state: AbstractState, objects: Objects) -> set[int]:
     """The objects that are not static and owned."""
-    return {obj for obj in state.memory if objects.kind(obj) is not Kind.STATIC}
+    return {obj for obj in state.memory if objects.kind(obj) is not ObjectKind.STATIC}
 
 
-def _values(state: State, objs: Iterable[int]) -> list[Value]:
+def _values(state: AbstractState, objs: Iterable[int]) -> list[Value]:
     """What some owned objects hold."""
     return [value for obj in objs for value in state.memory[obj].values()]
 
 
-def covers(general: State, special: State, world: Facts) -> bool:
+def covers(general: AbstractState, special: AbstractState, world: FactReader) -> bool:
     """Whether one state stands for all that another one does; what it does not own, the world must know.
 
     The world is told with ``write``, and has to object if it did not know that.
@@ -193,7 +195,7 @@ def covers(general: State, special: State, world: Facts) -> bool:
     return _covers_memory(general, special, world)
 
 
-def _covers_memory(general: State, special: State, world: Facts) -> bool:
+def _covers_memory(general: AbstractState, special: AbstractState, world: FactReader) -> bool:
     objects = world.objects
     kept, owned = _owned(general, objects), _owned(special, objects)
     if not kept <= owned:
@@ -218,7 +220,7 @@ def _covers_cells(general: Cells, special: Cells, objects: Objects) -> bool:
     )
 
 
-def _given_up(state: State, lost: set[int], world: Facts) -> State:
+def _given_up(state: AbstractState, lost: set[int], world: FactReader) -> AbstractState:
     """The state without ownership of some objects; what they lead to must be among them."""
     if not lost:
         return state
@@ -227,7 +229,7 @@ def _given_up(state: State, lost: set[int], world: Facts) -> State:
     return published(state, lost | led_to, world)
 
 
-def _joined_maybe(a: State, b: State) -> frozenset[Lock] | None:
+def _joined_maybe(a: AbstractState, b: AbstractState) -> frozenset[Lock] | None:
     """The locks that may be held, but for those that surely are; any, if there are ever more names."""
     if a.maybe is None or b.maybe is None:
         return None
@@ -237,12 +239,12 @@ def _joined_maybe(a: State, b: State) -> frozenset[Lock] | None:
 
 
 def joined(
-    a: State,
-    b: State,
-    world: Facts,
+    a: AbstractState,
+    b: AbstractState,
+    world: FactReader,
     widen: Widening | None = None,
     changing: Collection[Term] | None = None,
-) -> State:
+) -> AbstractState:
     """A state that covers both; with ``widen``, such that no chain of these goes on for ever.
 
     Only registers that change are widened, if it is known which do: those of others come to an end.
@@ -274,7 +276,7 @@ def joined(
     held = a.held & b.held
     maybe = _joined_maybe(a, b)
     running = None if a.running is None or b.running is None else a.running | b.running
-    return State(
+    return AbstractState(
         registers,
         memory,
         held,
@@ -297,11 +299,11 @@ def _joined_cells(a: Cells, b: Cells, objects: Objects, combine: Callable[[Value
     return a if len(made) == len(a) and all(made[cell] == value for cell, value in a.items()) else made
 
 
-def _all_given_up(state: State, kept: set[int], world: Facts) -> State:
+def _all_given_up(state: AbstractState, kept: set[int], world: FactReader) -> AbstractState:
     return _given_up(state, _owned(state, world.objects) - kept, world)
 
 
-def renewed(state: State, obj: int, world: Facts) -> State:
+def renewed(state: AbstractState, obj: int, world: FactReader) -> AbstractState:
     """A new instance of an object is made: what was recent is old."""
     state = _given_up(state, {obj} & _owned(state, world.objects), world)
     was_recent, now_old = recent(obj), old(obj)
@@ -338,9 +340,9 @@ def _changed(
     return {key: with_references(value, change) for key, value in values.items()}
 
 
-def forgetting(state: State, world: Facts) -> State:
+def forgetting(state: AbstractState, world: FactReader) -> AbstractState:
     """The state without local variables that are gone, if nothing that can be seen has their addresses."""
-    is_local = {obj for obj in state.dead | state.old_dead if world.objects.kind(obj) is Kind.LOCAL}
+    is_local = {obj for obj in state.dead | state.old_dead if world.objects.kind(obj) is ObjectKind.LOCAL}
     gone = {obj for obj in is_local if not world.is_escaped(obj)}
     if not gone:
         return state
@@ -349,7 +351,7 @@ def forgetting(state: State, world: Facts) -> State:
     return state._replace(dead=state.dead - gone, old_dead=state.old_dead - gone)
 
 
-def without_token(state: State, token: Token) -> State:
+def without_token(state: AbstractState, token: Token) -> AbstractState:
     """The state before a token gets a new meaning."""
     state = state._replace(
         registers=_unnamed(state.registers, token),

@@ -20,7 +20,7 @@ from sley.semantics.abstract.lifetimes import life_step
 from sley.semantics.abstract.locking import holds, lock_at
 from sley.semantics.abstract.pointers import doubt_about, is_joinable, may_free, valid_places
 from sley.semantics.abstract.setting import Setting, with_register
-from sley.semantics.abstract.state import State
+from sley.semantics.abstract.state import AbstractState
 from sley.semantics.abstract.threads import thread_step
 from sley.semantics.abstract.values import EITHER
 from sley.semantics.abstract.world import Doubt
@@ -29,7 +29,7 @@ from sley.semantics.abstract.world import Doubt
 class Stepper(Setting):
     """The instructions of one context."""
 
-    def after(self, edge: Edge, state: State) -> list[State]:
+    def after(self, edge: Edge, state: AbstractState) -> list[AbstractState]:
         """The states after an instruction, other than one that leaves the function."""
         instruction = edge.instruction
         match instruction:
@@ -45,14 +45,14 @@ class Stepper(Setting):
                 return self._order(edge, instruction, state)
             case ir.Call() | ir.CallPointer() | ir.CallUnmodelled() | ir.GiveUp():
                 return call_step(self, edge, instruction, state)
-            case ir.Fault(of=of):
+            case ir.FaultTest(of=of):
                 return [state] if self._may_be_wrong(of, state) else []
             case ir.Return():
                 raise AssertionError("this leaves the function")
             case _:
                 assert_never(instruction)
 
-    def _order(self, edge: Edge, instruction: ir.Ordering, state: State) -> list[State]:
+    def _order(self, edge: Edge, instruction: ir.Ordering, state: AbstractState) -> list[AbstractState]:
         match instruction:
             case ir.Await(condition=condition, is_spurious=is_spurious):
                 if not state.depth:  # else the section is asked as a whole
@@ -67,7 +67,9 @@ class Stepper(Setting):
             case ir.Fence():
                 return [state]
 
-    def _local(self, edge: Edge, instruction: ir.LocalInstruction, state: State) -> list[State]:
+    def _local(
+        self, edge: Edge, instruction: ir.LocalInstruction, state: AbstractState
+    ) -> list[AbstractState]:
         match instruction:
             case ir.Assign(assignments=assignments):
                 return [self._assign(edge, assignments, state)]
@@ -80,7 +82,9 @@ class Stepper(Setting):
                 value = outside(self.objects) if is_from_outside else any_of(target.sort)
                 return [with_register(state, target, value)]
 
-    def _assign(self, edge: Edge, assignments: Sequence[tuple[ir.Register, Term]], state: State) -> State:
+    def _assign(
+        self, edge: Edge, assignments: Sequence[tuple[ir.Register, Term]], state: AbstractState
+    ) -> AbstractState:
         if not assignments:
             return state
         state = self._copied(edge, assignments, state)
@@ -90,7 +94,9 @@ class Stepper(Setting):
             registers[register.term] = value
         return state._replace(registers=registers)
 
-    def _copied(self, edge: Edge, assignments: Sequence[tuple[ir.Register, Term]], state: State) -> State:
+    def _copied(
+        self, edge: Edge, assignments: Sequence[tuple[ir.Register, Term]], state: AbstractState
+    ) -> AbstractState:
         """What is copied gets a name: what is learnt of the copy later is learnt of both."""
         for _, term in assignments[:1]:
             value = state.registers.get(term)
@@ -98,18 +104,18 @@ class Stepper(Setting):
                 return self.named(edge, term, value, state)
         return state
 
-    def _assume(self, condition: Term, state: State) -> list[State]:
+    def _assume(self, condition: Term, state: AbstractState) -> list[AbstractState]:
         registers = self.refined(condition, state, holds=True)
         return [] if registers is None else [state._replace(registers=registers)]
 
-    def _check(self, edge: Edge, check: ir.Check, state: State) -> list[State]:
+    def _check(self, edge: Edge, check: ir.Check, state: AbstractState) -> list[AbstractState]:
         is_sure = self.refined(check.condition, state, holds=False) is None
         self.checks(edge, check.failure.property, None if is_sure else Doubt.VALUES)
         if check.failure.property is Property.OVERFLOW and Property.OVERFLOW not in self.properties:
             return [state]
         return self._assume(check.condition, state)
 
-    def _may_be_wrong(self, of: ir.Faulty, state: State) -> bool:
+    def _may_be_wrong(self, of: ir.Faulty, state: AbstractState) -> bool:
         match of:
             case ir.Load() | ir.Store() | ir.Update() | ir.Lock() | ir.Unlock():
                 access, is_write = of.access, not isinstance(of, ir.Load)

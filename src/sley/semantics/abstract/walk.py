@@ -13,11 +13,11 @@ from sley.logic.terms import Term, Terms
 from sley.program import instructions as ir
 from sley.program.program import Edge, Function
 from sley.program.rewriting import written_registers
-from sley.semantics.abstract.state import State
+from sley.semantics.abstract.state import AbstractState
 from sley.semantics.abstract.step import Stepper
 
 
-class Graph:
+class FunctionGraph:
     """What walking a function needs to know of it."""
 
     def __init__(self, terms: Terms, function: Function) -> None:
@@ -78,7 +78,7 @@ class Graph:
         found = live_registers(self.function, self._terms)
         return {at: frozenset(r.term for r in registers) for at, registers in found.items()}
 
-    def relevant(self, location: int, state: State) -> State:
+    def relevant(self, location: int, state: AbstractState) -> AbstractState:
         """The state without registers that do not matter any more."""
         live = self.live[location]
         kept = {register: value for register, value in state.registers.items() if register in live}
@@ -86,12 +86,12 @@ class Graph:
 
 
 def walk(
-    graph: Graph,
+    graph: FunctionGraph,
     stepper: Stepper,
     location: int,
-    state: State,
-    arrive: Callable[[int, State], None],
-    leave: Callable[[Edge, ir.Return, State], None],
+    state: AbstractState,
+    arrive: Callable[[int, AbstractState], None],
+    leave: Callable[[Edge, ir.Return, AbstractState], None],
 ) -> None:
     """Take all paths from an anchor to the next ones, or to where the function returns."""
     outgoing, anchors, errors = graph.function.outgoing, graph.anchors, graph.function.errors

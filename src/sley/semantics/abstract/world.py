@@ -9,9 +9,9 @@ from sley.analyses.ranges import Fact
 from sley.program.program import Edge
 from sley.program.properties import Failure, Property
 from sley.semantics.abstract.contexts import Context
-from sley.semantics.abstract.facts import Facts
-from sley.semantics.abstract.objects import Cell
-from sley.semantics.abstract.state import Lock, State
+from sley.semantics.abstract.facts import FactReader
+from sley.semantics.abstract.objects import ObjectCell
+from sley.semantics.abstract.state import AbstractState, Lock
 from sley.semantics.abstract.values import Reference, Token, Value
 
 
@@ -25,7 +25,7 @@ class Guard(NamedTuple):
     """Whether it is in the very instance of the object that is accessed."""
 
 
-class Touch(NamedTuple):
+class SharedTouch(NamedTuple):
     """An access to memory that others may reach."""
 
     object: int
@@ -44,10 +44,10 @@ class Touch(NamedTuple):
         return not self.size
 
 
-class Wait(NamedTuple):
+class PossibleWait(NamedTuple):
     """A thread may have to wait: for one of some locks, or for the end of one of some threads."""
 
-    cells: frozenset[Cell]
+    cells: frozenset[ObjectCell]
     """Those of the locks."""
     threads: frozenset[int]
     thread: int | None
@@ -57,13 +57,13 @@ class Wait(NamedTuple):
     maybe: frozenset[Lock] | None
 
 
-class World(Facts):
+class World(FactReader):
     """All that is known beside the state of one thread; and what calls and starts lead to."""
 
     @abstractmethod
     def call(
-        self, context: Context, edge: Edge, function: str, arguments: Sequence[Value], state: State
-    ) -> list[State]:
+        self, context: Context, edge: Edge, function: str, arguments: Sequence[Value], state: AbstractState
+    ) -> list[AbstractState]:
         """The states after a call, seen by the caller."""
 
     @abstractmethod
@@ -74,7 +74,7 @@ class World(Facts):
         thread: int,
         function: str,
         arguments: Sequence[Value],
-        state: State,
+        state: AbstractState,
     ) -> None:
         """A thread starts."""
 
@@ -100,16 +100,16 @@ class Doubt(Enum):
 class Listener:
     """Hears what may go wrong; this one does nothing."""
 
-    def touches(self, context: Context, edge: Edge, touch: Touch) -> None:
+    def touches(self, context: Context, edge: Edge, touch: SharedTouch) -> None:
         """A thread accesses memory that others may reach, while others run."""
 
     def checks(self, context: Context, edge: Edge, prop: Property, doubt: Doubt | None) -> None:
         """An instruction may be wrong, or, without doubt, is right."""
 
-    def takes(self, context: Context, cells: Iterable[Cell]) -> None:
+    def takes(self, context: Context, cells: Iterable[ObjectCell]) -> None:
         """One of some locks is taken."""
 
-    def waits_for(self, context: Context, edge: Edge, wait: Wait) -> None:
+    def waits_for(self, context: Context, edge: Edge, wait: PossibleWait) -> None:
         """A thread may wait for a lock, or for the end of another one."""
 
     def may_stay(self, context: Context, edge: Edge) -> None:
@@ -121,7 +121,7 @@ class Listener:
     def names(self, token: Token, value: Value) -> None:
         """What is read, or returned, gets a name."""
 
-    def ends(self, context: Context, edge: Edge, state: State) -> None:
+    def ends(self, context: Context, edge: Edge, state: AbstractState) -> None:
         """A thread ends, and the process goes on."""
 
     def reaches(self, context: Context, edge: Edge, failure: Failure) -> None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from sley.base.budget import Budget
 from sley.base.errors import is_crash
-from sley.base.parts import Part
+from sley.base.parts import ParallelPart
 from sley.base.processes import fresh
 from sley.evidence.verdict import Unknown
 from sley.verification.answers import Answered
@@ -22,7 +22,7 @@ from sley.verification.cluster import Cluster, LostError
 from sley.verification.crashes import Crashes
 from sley.verification.executors.poll import Poll
 from sley.verification.executors.processes import Processes
-from sley.verification.facts import Facts
+from sley.verification.facts import EngineFacts
 from sley.verification.observer import Observer, Phase, SilentObserver
 from sley.verification.thresholds import LATENCY, LEAST_FOR_NODE, POLL
 
@@ -112,7 +112,7 @@ class _Calls:
             return self.poll.crash(attempt.name, error)
         return self.poll.crashes.of_engine(attempt.name, error)
 
-    def _unite(self, attempt: Attempt, part: Part, claim: object) -> None:
+    def _unite(self, attempt: Attempt, part: ParallelPart, claim: object) -> None:
         """Have the claims of all parts checked once they are there."""
         claims = self.claims.setdefault(attempt.name, {})
         claims[part.number] = claim
@@ -134,7 +134,7 @@ def parts(attempts: Sequence[Attempt], count: int) -> list[Attempt]:
 
 
 def attempted(
-    attempt: Attempt, facts: Facts | None, seconds: float | None, megabytes: int | None
+    attempt: Attempt, facts: EngineFacts | None, seconds: float | None, megabytes: int | None
 ) -> Answered:
     """What a node does: one engine, under limits of its own."""
     crashes = Crashes() if facts is None else facts.crashes

@@ -11,7 +11,7 @@ from sley.evidence.verdict import Unknown
 from sley.verification.answers import Answered, all_proved, undecided
 from sley.verification.attempt import Attempt
 from sley.verification.crashes import Crashes, raise_if_all
-from sley.verification.facts import Facts
+from sley.verification.facts import EngineFacts
 from sley.verification.observer import Observer
 from sley.verification.single_properties import SingleProperties
 from sley.verification.thresholds import TOGETHER
@@ -23,7 +23,7 @@ class Poll:
 
     attempts: Sequence[Attempt]
     crashes: Crashes = field(default_factory=Crashes)
-    facts: Facts | None = None
+    facts: EngineFacts | None = None
     """What is given to engines, so that they have less to prove."""
     single: Mapping[str, SingleProperties] = field(default_factory=dict)
     """What engines do that have no answer for all properties together."""

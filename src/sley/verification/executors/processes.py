@@ -205,7 +205,7 @@ class _Team:
         if isinstance(work, Attempt):
             work = self.poll.ready(work)  # here, so that it is found once
         self.budget.is_shared = len(self.members) > 1
-        member.child = self.executor.start(_Work(work), self.budget)
+        member.child = self.executor.start(_EngineWork(work), self.budget)
 
     # --- what they say --------------------------------------------------------------------------
 
@@ -289,7 +289,7 @@ class _Team:
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class _EngineWork:
     """What the process of an engine does."""
 
     attempt: Attempt | SingleProperties

@@ -11,7 +11,7 @@ from sley.base.source import Span
 from sley.program.properties import Property
 from sley.verification.property_files import Selection
 from sley.verification.task import Task
-from sley.verification.witnesses.document import Place, Witness
+from sley.verification.witnesses.document import Witness, WitnessPlace
 
 OF_ASSERTIONS = (None, "__assert_fail", "reach_error")
 """Functions whose calls are failures, if no other is named."""
@@ -70,7 +70,7 @@ def _hashes(path: Path) -> tuple[str, ...]:
     return hashlib.sha256(content).hexdigest(), hashlib.sha1(content).hexdigest()
 
 
-def _places(witness: Witness) -> Iterator[tuple[Place, Span]]:
+def _places(witness: Witness) -> Iterator[tuple[WitnessPlace, Span]]:
     if witness.automaton is not None:
         transitions = witness.automaton.transitions
         for waypoint in (*(one.waypoint for one in transitions), *(w for _, w in witness.automaton.avoided)):
@@ -80,7 +80,7 @@ def _places(witness: Witness) -> Iterator[tuple[Place, Span]]:
         yield invariant.place, invariant.span
 
 
-def _require_line(lines: Mapping[Path, int], place: Place, span: Span) -> None:
+def _require_line(lines: Mapping[Path, int], place: WitnessPlace, span: Span) -> None:
     """The line exists, in a file of the program; headers are left to the search."""
     paths = [path for path in lines if place.file is None or path.name == PurePath(place.file).name]
     if not paths:

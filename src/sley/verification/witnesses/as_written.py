@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sley.base.source import Span
 from sley.evidence.remarks import Value
-from sley.evidence.trace import Event, Trace
+from sley.evidence.trace import Trace, TraceEvent
 from sley.program.program import Origin
 from sley.verification.witnesses.instrumented import CHECK, REFUTED
 
@@ -33,7 +33,7 @@ def as_written(
         text = f"invariant {invariant}" if origin.text.startswith(REFUTED) else _plain(origin.text)
         return replace(origin, span=_moved(origin.span, files), text=text, calls=calls)
 
-    def told(event: Event) -> Event:
+    def told(event: TraceEvent) -> TraceEvent:
         return replace(event, origin=shown(event.origin))
 
     origin = None if trace.origin is None else shown(trace.origin)

@@ -10,7 +10,7 @@ from sley.verification.witnesses.expressions import Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WitnessPlace:
     """A place in the program."""
 
     file: str | None
@@ -37,7 +37,7 @@ class Waypoint:
     """A condition on the runs that a witness is about."""
 
     passing: Passing
-    place: Place | None
+    place: WitnessPlace | None
     """None: nothing is said, and every run passes it."""
     span: Span
     """Where the witness says so."""
@@ -51,7 +51,7 @@ class Waypoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Transition:
+class WitnessTransition:
     """A run that passes the waypoint comes to another node."""
 
     source: int
@@ -68,7 +68,7 @@ class Automaton:
 
     entry: int
     violations: frozenset[int]
-    transitions: tuple[Transition, ...]
+    transitions: tuple[WitnessTransition, ...]
     avoided: tuple[tuple[int, Waypoint], ...] = ()
     """Waypoints that a run must not pass while it is at a node."""
     main: str | None = None
@@ -79,7 +79,7 @@ class Automaton:
 class Invariant:
     """What is said to hold at a place."""
 
-    place: Place
+    place: WitnessPlace
     text: str
     is_loop: bool
     span: Span

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from sley.base.errors import GaveUpError
 from sley.frontend.clang_library import CursorKind
-from sley.frontend.parse import ParseOptions, Parser
-from sley.frontend.syntax import Node, Reader
+from sley.frontend.parse import ParseOptions, SourceParser
+from sley.frontend.syntax import SyntaxNode, TreeReader
 from sley.verification.task import Task
 from sley.verification.witnesses.document import Invariant
 
@@ -25,9 +25,9 @@ def one_with_effects(task: Task, invariants: Sequence[Invariant]) -> Invariant |
     ``GaveUpError`` unless the compiler sees one for each invariant.
     """
     refuted, seen = str(task.selection.error_call), 0
-    parser = Parser(ParseOptions(task.data_model, task.include_dirs, task.defines))
+    parser = SourceParser(ParseOptions(task.data_model, task.include_dirs, task.defines))
     for path in task.paths:
-        reader = Reader(parser.parse(path))
+        reader = TreeReader(parser.parse(path))
         if any(_REDEFINED.search(_plain(text)) for text in reader.unit.all_texts()):
             raise GaveUpError(NOT_SEEN)
         for function in reader.unit.functions.values():
@@ -45,7 +45,7 @@ def _plain(text: bytes) -> bytes:
     return _COMMENT.sub(b" ", re.sub(rb"\\[ \t]*\r?\n", b"", text))
 
 
-def _conditions(body: Node, refuted: str) -> Iterator[Node]:
+def _conditions(body: SyntaxNode, refuted: str) -> Iterator[SyntaxNode]:
     for node in body.walk():
         if node.kind == CursorKind.IF and len(node.children) == 2:
             condition, then = node.children

@@ -84,7 +84,7 @@ def parse(text: str, span: Span) -> Expression:
     parts = _parts(text)
     if not parts:
         raise InputError("an empty expression", span)
-    found = [_Parser(part, span).whole() for part in parts]
+    found = [_ExpressionParser(part, span).whole() for part in parts]
     whole = found[0]
     for other in found[1:]:
         whole = Operation("&&", (whole, other))
@@ -109,7 +109,7 @@ def _parts(text: str) -> list[str]:
 def require_no_call(text: str, span: Span) -> None:
     """InputError unless it is an expression without calls; assignments are none at all."""
     parse(text, span)
-    parsers = [_Parser(part, span) for part in _parts(text)]
+    parsers = [_ExpressionParser(part, span) for part in _parts(text)]
     for parser in parsers:
         parser.whole()
     if any(parser.calls for parser in parsers):
@@ -123,11 +123,11 @@ def effects(text: str) -> str:
 
 def printed(text: str, span: Span) -> str:
     """An expression again, from what was read of it: no comment is left, and no two tokens run together."""
-    parts = [" ".join(_Parser(part, span).read()) for part in _parts(text)]
+    parts = [" ".join(_ExpressionParser(part, span).read()) for part in _parts(text)]
     return parts[0] if len(parts) == 1 else " && ".join(f"({part})" for part in parts)
 
 
-class _Parser:
+class _ExpressionParser:
     """Recursive descent, a method for each level."""
 
     def __init__(self, text: str, span: Span) -> None:

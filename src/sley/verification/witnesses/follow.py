@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.explore.algorithm import DEADLOCK, LEAK
-from sley.engines.explore.graph import Move, Split
+from sley.engines.explore.graph import Split, StateMove
 from sley.engines.explore.schedules import schedule_of
 from sley.evidence.trace import Schedule
 from sley.logic.terms import Term
@@ -22,15 +22,15 @@ from sley.program import instructions as ir
 from sley.program.program import Origin, Program
 from sley.program.properties import ON_REQUEST, Failure, Property
 from sley.program.rewriting import written_registers
-from sley.semantics.machine import Machine, Successor
-from sley.semantics.memory import Memory
+from sley.semantics.machine import StateMachine, Successor
+from sley.semantics.memory import StepMemory
 from sley.semantics.state import ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
-from sley.verification.witnesses.document import Passing, Transition, Waypoint
+from sley.verification.witnesses.document import Passing, Waypoint, WitnessTransition
 from sley.verification.witnesses.places import Placed
-from sley.verification.witnesses.variables import Known, Requirement, View, met
+from sley.verification.witnesses.variables import KnownValue, Requirement, VariableView, met
 
 WAYPOINT = 3
 """So many steps a waypoint is worth: a run that passes none for long is put off for others."""
@@ -39,7 +39,7 @@ Threads = tuple[tuple[str, int], ...]
 """Names in the witness, and the threads that they are."""
 
 
-class Position(NamedTuple):
+class WitnessPosition(NamedTuple):
     """How far a run has come in the witness."""
 
     node: int
@@ -50,26 +50,26 @@ class Position(NamedTuple):
         return name is None or (name, thread) in self.threads
 
 
-Passed = dict[Position, tuple[Requirement, ...]]
+Passed = dict[WitnessPosition, tuple[Requirement, ...]]
 """Where a run may be now, and what has to be true of open values for that."""
 
-Pair = tuple[State, Position]
+Pair = tuple[State, WitnessPosition]
 
 
-class Found(NamedTuple):
+class FoundWitnessRun(NamedTuple):
     """A run that follows the witness."""
 
     schedule: Schedule
     failure: Failure
 
 
-class Follower:
+class WitnessFollower:
     """One search; ``gave_up`` says why it is not complete."""
 
     def __init__(
         self, program: Program, placed: Placed, properties: frozenset[Property], budget: Budget
     ) -> None:
-        self.machine = Machine(program, is_compiled=False)
+        self.machine = StateMachine(program, is_compiled=False)
         self.predicates = StatePredicates(self.machine.code, self.machine.interpreter)
         self.placed = placed
         self.properties = properties
@@ -77,20 +77,20 @@ class Follower:
         unknown = sorted(prop.verdict_name for prop in properties & ON_REQUEST)
         self.gave_up = {f"{name} is not looked for along a witness": None for name in unknown}
         self.distance = _distances(placed)
-        self.leaving: dict[int, list[tuple[Transition, frozenset[Origin]]]] = {}
+        self.leaving: dict[int, list[tuple[WitnessTransition, frozenset[Origin]]]] = {}
         """The transitions from each node, with where they are passed."""
         for transition, origins in placed.transitions:
             self.leaving.setdefault(transition.source, []).append((transition, origins))
         self._tick = count()
         self._queue: list[tuple[int, int, int, Pair]] = []
-        self._arrivals: dict[Pair, tuple[Pair, Move | Split] | None] = {}
+        self._arrivals: dict[Pair, tuple[Pair, StateMove | Split] | None] = {}
 
     @property
     def states(self) -> int:
         """So many pairs were visited."""
         return len(self._arrivals)
 
-    def search(self) -> Found | None:
+    def search(self) -> FoundWitnessRun | None:
         """A run to the violation; None if there is none, unless the search gave up on something."""
         for position in self._begin():
             self._push((self.machine.initial(), position), None, 0)
@@ -102,7 +102,7 @@ class Follower:
                 return found
         return None
 
-    def _push(self, pair: Pair, arrival: tuple[Pair, Move | Split] | None, steps: int) -> None:
+    def _push(self, pair: Pair, arrival: tuple[Pair, StateMove | Split] | None, steps: int) -> None:
         if pair not in self._arrivals and pair[1].node in self.distance:
             self._arrivals[pair] = arrival
             cost = steps + WAYPOINT * self.distance[pair[1].node]
@@ -113,7 +113,7 @@ class Follower:
         state: State = self.machine.initial()
         positions = self._begin()
         for step in schedule:
-            watch = _Watch(self, state, step.thread, positions)
+            watch = _WaypointWatch(self, state, step.thread, positions)
             memory = self.machine.interpreter.memory(state, step.thread, step.choices)
             result = watch.step(memory)
             assert result is not None
@@ -124,20 +124,20 @@ class Follower:
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
         return any(self._violation(state, position, running) is not None for position in positions)
 
-    def _begin(self) -> list[Position]:
+    def _begin(self) -> list[WitnessPosition]:
         automaton = self.placed.automaton
         threads = () if automaton.main is None else ((automaton.main, 0),)
-        return self.closed(Position(automaton.entry, threads))
+        return self.closed(WitnessPosition(automaton.entry, threads))
 
     # --- one pair -----------------------------------------------------------------------------
 
-    def _visit(self, pair: Pair, steps: int) -> Found | None:
+    def _visit(self, pair: Pair, steps: int) -> FoundWitnessRun | None:
         state, position = pair
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
         try:
             failure = self._violation(state, position, running)
             if failure is not None:
-                return Found(self._schedule(pair), failure)
+                return FoundWitnessRun(self._schedule(pair), failure)
             outcomes = [(t, outcome) for t in running for outcome in self._outcomes(state, t, position)]
         except NeedsSplitError as question:
             for part, after in self.machine.split(state, question):
@@ -147,17 +147,19 @@ class Follower:
             self.gave_up[str(reason)] = None
             return None
         for thread, (successor, passed) in outcomes:
-            found = self._take(pair, Move(thread, successor.choices), successor, passed, steps + 1)
+            found = self._take(pair, StateMove(thread, successor.choices), successor, passed, steps + 1)
             if found is not None:
                 return found
         return None
 
-    def _take(self, pair: Pair, move: Move, successor: Successor, passed: Passed, steps: int) -> Found | None:
+    def _take(
+        self, pair: Pair, move: StateMove, successor: Successor, passed: Passed, steps: int
+    ) -> FoundWitnessRun | None:
         """Go on after a step, unless it violates the property where the witness says so."""
         failure = self._failure(pair[0], move, successor)
         if failure is not None:
             is_there = any(position.node in self.placed.automaton.violations for position in passed)
-            return Found(self._schedule(pair, move), failure) if is_there else None
+            return FoundWitnessRun(self._schedule(pair, move), failure) if is_there else None
         if successor.state is None:
             return None
         for position, requirements in passed.items():
@@ -170,21 +172,21 @@ class Follower:
         return None
 
     def _narrow(
-        self, pair: Pair, position: Position, requirements: tuple[Requirement, ...], steps: int
+        self, pair: Pair, position: WitnessPosition, requirements: tuple[Requirement, ...], steps: int
     ) -> None:
         """Go on where all requirements hold; the pair is visited as it is, too."""
         for requirement in requirements[:-1]:
             pair = self._narrowed(pair, pair[1], requirement, steps)
         self._narrowed(pair, position, requirements[-1], steps)
 
-    def _narrowed(self, pair: Pair, position: Position, requirement: Requirement, steps: int) -> Pair:
+    def _narrowed(self, pair: Pair, position: WitnessPosition, requirement: Requirement, steps: int) -> Pair:
         question = NeedsSplitError(requirement.value, (requirement.ranges,))
         ((_, state),) = self.machine.split(pair[0], question)
         self._push((state, position), (pair, Split(requirement.value, requirement.ranges)), steps)
         return state, position
 
-    def _schedule(self, pair: Pair, last: Move | None = None) -> Schedule:
-        arrivals: list[Move | Split] = [] if last is None else [last]
+    def _schedule(self, pair: Pair, last: StateMove | None = None) -> Schedule:
+        arrivals: list[StateMove | Split] = [] if last is None else [last]
         while (arrival := self._arrivals[pair]) is not None:
             pair, how = arrival
             arrivals.append(how)
@@ -192,7 +194,7 @@ class Follower:
 
     # --- violations ---------------------------------------------------------------------------
 
-    def _failure(self, state: State, move: Move, successor: Successor) -> Failure | None:
+    def _failure(self, state: State, move: StateMove, successor: Successor) -> Failure | None:
         """What a step violates."""
         if successor.thread == ENDED and Property.LEAK in self.properties:
             is_known = self.predicates.knows_frames(state, move.thread)
@@ -201,7 +203,7 @@ class Follower:
             return None
         return self.machine.code.errors.get(location_of(successor.thread))
 
-    def _violation(self, state: State, position: Position, running: list[int]) -> Failure | None:
+    def _violation(self, state: State, position: WitnessPosition, running: list[int]) -> Failure | None:
         """What a state violates, if what is left of the witness is about the threads that take part in it."""
         if Property.RACE in self.properties and (race := self.predicates.race(state)) is not None:
             accesses = ((race.first, race.first_access), (race.second, race.second_access))
@@ -221,7 +223,7 @@ class Follower:
         is_stuck = all(self.machine.is_blocked(state, thread) for thread in running)
         return is_stuck or bool(self.predicates.wait_cycle(state))
 
-    def _is_left(self, position: Position, parties: list[tuple[int, Origin]]) -> bool:
+    def _is_left(self, position: WitnessPosition, parties: list[tuple[int, Origin]]) -> bool:
         """Whether the parties, each at most once, pass what is left of the witness."""
         if position.node in self.placed.automaton.violations:
             return True
@@ -237,16 +239,18 @@ class Follower:
 
     # --- steps --------------------------------------------------------------------------------
 
-    def _outcomes(self, state: State, thread: int, position: Position) -> Iterator[tuple[Successor, Passed]]:
+    def _outcomes(
+        self, state: State, thread: int, position: WitnessPosition
+    ) -> Iterator[tuple[Successor, Passed]]:
         """All outcomes of a step, each with the positions that it may lead to."""
-        watch = _Watch(self, state, thread, self.closed(position))
+        watch = _WaypointWatch(self, state, thread, self.closed(position))
         for memory, result in self.machine.interpreter.outcomes(state, thread, watch.step):
             if result is not None:
                 choices = tuple(choice for choice, _ in memory.taken)
                 after = None if result in OVER else memory.freeze(result)
                 yield Successor(choices, result, after, memory.spurious), dict(watch.passed)
 
-    def closed(self, position: Position) -> list[Position]:
+    def closed(self, position: WitnessPosition) -> list[WitnessPosition]:
         """The position, and all that follow without any waypoint in the program."""
         found = [position]
         for at in found:
@@ -257,10 +261,12 @@ class Follower:
         return found
 
 
-class _Watch:
+class _WaypointWatch:
     """Listens to a step, and moves on in the witness."""
 
-    def __init__(self, follower: Follower, state: State, thread: int, positions: list[Position]) -> None:
+    def __init__(
+        self, follower: WitnessFollower, state: State, thread: int, positions: list[WitnessPosition]
+    ) -> None:
         self.follower = follower
         self.code = follower.machine.code
         self.thread = thread
@@ -272,7 +278,7 @@ class _Watch:
         self.before: dict[Term, object] = self.first
         self.passed: Passed = {}
 
-    def step(self, memory: Memory) -> ThreadState | None:
+    def step(self, memory: StepMemory) -> ThreadState | None:
         """Take the step that the memory prescribes."""
         self.before = self.first
         self.passed = dict.fromkeys(self.start, ())
@@ -283,7 +289,7 @@ class _Watch:
 
         return self.follower.machine.interpreter.step(memory, listen)
 
-    def _hear(self, happening: Happening, memory: Memory) -> None:
+    def _hear(self, happening: Happening, memory: StepMemory) -> None:
         """Pass all waypoints that the edge passes, one after another."""
         queue = [p for p in self.passed if not self._is_avoided(p, happening, memory)]
         self.passed = {position: self.passed[position] for position in queue}
@@ -296,21 +302,23 @@ class _Watch:
                     after = self._named(position, transition.waypoint, happening)
                     queue += self._arrive(after._replace(node=transition.target), position, required)
 
-    def _arrive(self, position: Position, before: Position, required: list[Requirement]) -> list[Position]:
+    def _arrive(
+        self, position: WitnessPosition, before: WitnessPosition, required: list[Requirement]
+    ) -> list[WitnessPosition]:
         """Note where a run has come; the positions that are new."""
         requirements = (*self.passed[before], *required)
         new = [reached for reached in self.follower.closed(position) if reached not in self.passed]
         self.passed.update(dict.fromkeys(new, requirements))
         return new
 
-    def _named(self, position: Position, waypoint: Waypoint, happening: Happening) -> Position:
+    def _named(self, position: WitnessPosition, waypoint: Waypoint, happening: Happening) -> WitnessPosition:
         """The position, with the thread that the waypoint names."""
         if waypoint.creates is None or happening.handle is None:
             return position
         others = tuple(pair for pair in position.threads if pair[0] != waypoint.creates)
         return position._replace(threads=tuple(sorted((*others, (waypoint.creates, happening.handle - 1)))))
 
-    def _is_avoided(self, position: Position, happening: Happening, memory: Memory) -> bool:
+    def _is_avoided(self, position: WitnessPosition, happening: Happening, memory: StepMemory) -> bool:
         """Whether the run does what it must not, for sure."""
         for node, waypoint, origins in self.follower.placed.avoided:
             is_at = node == position.node and happening.edge.origin in origins
@@ -320,7 +328,7 @@ class _Watch:
         return False
 
     def _pass(
-        self, waypoint: Waypoint, position: Position, happening: Happening, memory: Memory
+        self, waypoint: Waypoint, position: WitnessPosition, happening: Happening, memory: StepMemory
     ) -> list[Requirement] | None:
         """What is required for the waypoint to be passed now; None if it is not passed."""
         instruction = happening.edge.instruction
@@ -336,12 +344,12 @@ class _Watch:
             else met(waypoint.condition, self._view(waypoint, happening, memory))
         )
 
-    def _view(self, waypoint: Waypoint, happening: Happening, memory: Memory) -> View:
+    def _view(self, waypoint: Waypoint, happening: Happening, memory: StepMemory) -> VariableView:
         instruction = happening.edge.instruction
         result = None
         if isinstance(instruction, ir.Havoc):
-            result = Known(happening.value, instruction.target.sort, instruction.target.display)
-        return View(
+            result = KnownValue(happening.value, instruction.target.sort, instruction.target.display)
+        return VariableView(
             self.code,
             self.function,
             happening.edge.origin,

@@ -9,19 +9,19 @@ from sley.verification.witnesses.document import (
     Automaton,
     Invariant,
     Passing,
-    Place,
     Subject,
-    Transition,
     Waypoint,
     Witness,
+    WitnessPlace,
+    WitnessTransition,
 )
 from sley.verification.witnesses.expressions import Expression, parse, require_no_call
-from sley.verification.witnesses.xml_tree import Element, read_xml
+from sley.verification.witnesses.xml_tree import XmlElement, read_xml
 
 VIOLATION, CORRECTNESS = "violation_witness", "correctness_witness"
 _ARCHITECTURES = {"32bit": DataModel.ILP32, "64bit": DataModel.LP64}
 
-Said = Mapping[str, Element]
+Said = Mapping[str, XmlElement]
 
 
 def read_graphml(text: str, file: str) -> Witness:
@@ -32,19 +32,19 @@ def read_graphml(text: str, file: str) -> Witness:
     graphs = root.all("graph")
     if len(graphs) != 1:
         raise InputError(f"{len(graphs)} graphs where one is expected", root.span)
-    return _Reader(root, graphs[0]).witness()
+    return _GraphmlReader(root, graphs[0]).witness()
 
 
-class _Reader:
-    def __init__(self, root: Element, graph: Element) -> None:
+class _GraphmlReader:
+    def __init__(self, root: XmlElement, graph: XmlElement) -> None:
         self.keys = {key.attribute("id"): key for key in root.all("key")}
         self.graph = graph
         self.said = self._data(graph)
         self.nodes: dict[str, int] = {}
         self.marks: list[Said] = []
 
-    def _data(self, element: Element) -> dict[str, Element]:
-        found: dict[str, Element] = {}
+    def _data(self, element: XmlElement) -> dict[str, XmlElement]:
+        found: dict[str, XmlElement] = {}
         for data in element.all("data"):
             key = data.attribute("key")
             if key not in self.keys:
@@ -64,7 +64,7 @@ class _Reader:
             return Witness(subject, None, tuple(self._invariants(edges)))
         return Witness(subject, self._automaton(entry, edges))
 
-    def _required(self, key: str) -> Element:
+    def _required(self, key: str) -> XmlElement:
         if key not in self.said:
             raise InputError(f"nothing is said about `{key}`", self.graph.span)
         return self.said[key]
@@ -109,7 +109,7 @@ class _Reader:
     def _marked(self, key: str) -> list[int]:
         return [n for n, mark in enumerate(self.marks) if key in mark and mark[key].text.strip() == "true"]
 
-    def _edge(self, edge: Element) -> tuple[int, int, Element, Said]:
+    def _edge(self, edge: XmlElement) -> tuple[int, int, XmlElement, Said]:
         ends = [edge.attribute("source"), edge.attribute("target")]
         for end in ends:
             if end not in self.nodes:
@@ -118,7 +118,7 @@ class _Reader:
 
     # --- violations ---
 
-    def _automaton(self, entry: int, edges: list[tuple[int, int, Element, Said]]) -> Automaton:
+    def _automaton(self, entry: int, edges: list[tuple[int, int, XmlElement, Said]]) -> Automaton:
         violations = self._marked("violation")
         if not violations:
             raise InputError("no node of the violation", self.graph.span)
@@ -126,13 +126,13 @@ class _Reader:
         main = self._main(entry, edges)
         self._require_created(main, edges)
         transitions = tuple(
-            Transition(source, target, self._waypoint(edge, said))
+            WitnessTransition(source, target, self._waypoint(edge, said))
             for source, target, edge, said in edges
             if target not in sinks and source != target
         )
         return Automaton(entry, frozenset(violations), transitions, main=main)
 
-    def _main(self, entry: int, edges: list[tuple[int, int, Element, Said]]) -> str | None:
+    def _main(self, entry: int, edges: list[tuple[int, int, XmlElement, Said]]) -> str | None:
         """The thread that acts first."""
         for key in ("createThread", "threadId"):
             for source, _, _, said in edges:
@@ -141,13 +141,13 @@ class _Reader:
                     return said[key].text.strip()
         return None
 
-    def _require_created(self, main: str | None, edges: list[tuple[int, int, Element, Said]]) -> None:
+    def _require_created(self, main: str | None, edges: list[tuple[int, int, XmlElement, Said]]) -> None:
         created = {said["createThread"].text.strip() for *_, said in edges if "createThread" in said}
         for *_, said in edges:
             if "threadId" in said and (name := said["threadId"].text.strip()) not in {main, *created}:
                 raise InputError(f"thread {name} acts, but is never created", said["threadId"].span)
 
-    def _waypoint(self, edge: Element, said: Said) -> Waypoint:
+    def _waypoint(self, edge: XmlElement, said: Said) -> Waypoint:
         place = self._place(said)
         creates = said["createThread"].text.strip() if "createThread" in said else None
         is_input = "assumption.resultfunction" in said
@@ -161,24 +161,26 @@ class _Reader:
             condition=_assumption(said),
         )
 
-    def _place(self, said: Said) -> Place | None:
+    def _place(self, said: Said) -> WitnessPlace | None:
         if "startline" not in said:
             return None
         data = said["startline"]
         function = said["assumption.scope"].text.strip() if "assumption.scope" in said else None
         file = said["originfile"].text.strip() if "originfile" in said else None
-        return Place(file, _line(data), function=function)
+        return WitnessPlace(file, _line(data), function=function)
 
     # --- correctness ---
 
-    def _invariants(self, edges: list[tuple[int, int, Element, Said]]) -> list[Invariant]:
+    def _invariants(self, edges: list[tuple[int, int, XmlElement, Said]]) -> list[Invariant]:
         return [
             self._invariant(node, mark["invariant"], edges)
             for node, mark in enumerate(self.marks)
             if "invariant" in mark and mark["invariant"].text.strip() not in ("1", "true")
         ]
 
-    def _invariant(self, node: int, data: Element, edges: list[tuple[int, int, Element, Said]]) -> Invariant:
+    def _invariant(
+        self, node: int, data: XmlElement, edges: list[tuple[int, int, XmlElement, Said]]
+    ) -> Invariant:
         """Where a run comes to a node; a loop is entered first by the edge that is first in the text."""
         text = data.text.strip()
         require_no_call(text, data.span)
@@ -196,7 +198,7 @@ def _assumption(said: Said) -> Expression | None:
     return None if data is None else parse(data.text, data.span)
 
 
-def _line(data: Element) -> int:
+def _line(data: XmlElement) -> int:
     text = data.text.strip()
     if not text.isdigit() or int(text) < 1:
         raise InputError(f"`{text}` is no line", data.span)

@@ -8,7 +8,7 @@ from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.program import instructions as ir
 from sley.program.program import Edge, Origin, Program, user_origin
-from sley.verification.witnesses.document import Automaton, Passing, Place, Transition, Waypoint
+from sley.verification.witnesses.document import Automaton, Passing, Waypoint, WitnessPlace, WitnessTransition
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Placed:
     """An automaton, and for each transition the origins of the edges that pass it."""
 
     automaton: Automaton
-    transitions: tuple[tuple[Transition, frozenset[Origin]], ...]
+    transitions: tuple[tuple[WitnessTransition, frozenset[Origin]], ...]
     avoided: tuple[tuple[int, Waypoint, frozenset[Origin]], ...]
     ignored: tuple[Waypoint, ...]
     """Where the program has nothing to pass: every run does."""
@@ -24,7 +24,7 @@ class Placed:
 
 def placed(automaton: Automaton, program: Program) -> Placed:
     """Look up all waypoints; a target where nothing happens is an error."""
-    index = _Index(program)
+    index = _LineIndex(program)
     threads = 0
     transitions, ignored = [], []
     for transition in automaton.transitions:
@@ -46,12 +46,12 @@ def placed(automaton: Automaton, program: Program) -> Placed:
     return Placed(automaton, tuple(transitions), avoided, tuple(ignored))
 
 
-def _of_anybody(transition: Transition) -> Transition:
+def _of_anybody(transition: WitnessTransition) -> WitnessTransition:
     """The thread that a name means is unknown if the creation of a thread was not found."""
     return replace(transition, waypoint=replace(transition.waypoint, thread=None))
 
 
-class _Index:
+class _LineIndex:
     """The edges of a program by file and line."""
 
     def __init__(self, program: Program) -> None:
@@ -69,7 +69,7 @@ class _Index:
         exact = [pair for pair in found if column is not None and _covers(pair[1], column)]
         return frozenset(edge.origin for edge, _ in exact or found)
 
-    def _in_line(self, place: Place) -> Iterator[tuple[Edge, Span]]:
+    def _in_line(self, place: WitnessPlace) -> Iterator[tuple[Edge, Span]]:
         if place.file is not None:
             return iter(self.edges.get((PurePath(place.file).name, place.line), ()))
         return (pair for (_, line), pairs in self.edges.items() if line == place.line for pair in pairs)

@@ -29,7 +29,7 @@ from sley.verification.witnesses.as_written import as_written
 from sley.verification.witnesses.document import Automaton, Witness
 from sley.verification.witnesses.effects import at_line, one_with_effects
 from sley.verification.witnesses.expressions import effects, printed
-from sley.verification.witnesses.follow import Follower
+from sley.verification.witnesses.follow import WitnessFollower
 from sley.verification.witnesses.instrumented import instrumented
 from sley.verification.witnesses.places import Placed, placed
 from sley.wording.events import reliances_of
@@ -37,7 +37,7 @@ from sley.wording.events import reliances_of
 MOST_LINES = 10
 
 
-class Judgement(Enum):
+class WitnessJudgement(Enum):
     """What is said of a witness; the value is the word that a report starts with."""
 
     CONFIRMED = "CONFIRMED"
@@ -49,7 +49,7 @@ class Judgement(Enum):
 class Validation:
     """The judgement of a witness, and what it rests on."""
 
-    judgement: Judgement
+    judgement: WitnessJudgement
     why: tuple[str, ...]
     """In whole sentences."""
     result: str = "unknown"
@@ -71,7 +71,7 @@ def _validate_violation(task: Task, automaton: Automaton, observer: Observer, bu
     """Search along the witness; where values are too many, see whether an engine's run follows it."""
     program = program_of(task)
     where = placed(automaton, program)
-    follower = Follower(program, where, task.selection.properties, budget.share(FOR_WITNESS, None))
+    follower = WitnessFollower(program, where, task.selection.properties, budget.share(FOR_WITNESS, None))
     reasons = follower.gave_up
     trace = None
     try:
@@ -88,7 +88,7 @@ def _validate_violation(task: Task, automaton: Automaton, observer: Observer, bu
     return _without_run(task, program, follower, where)
 
 
-def _other_run(task: Task, follower: Follower, observer: Observer, budget: Budget) -> Trace | None:
+def _other_run(task: Task, follower: WitnessFollower, observer: Observer, budget: Budget) -> Trace | None:
     """A run that an engine finds by itself, if it follows the witness."""
     traces = verify(task, observer, budget).traces
     plain = [trace for trace in traces if trace.memory_model is MemoryModel.SC and not trace.is_buffered]
@@ -98,13 +98,13 @@ def _other_run(task: Task, follower: Follower, observer: Observer, budget: Budge
 def _with_run(trace: Trace, where: Placed) -> Validation:
     if trace.depends_on:
         why = f"The run that follows the witness rests on {reliances_of(trace)}."
-        return Validation(Judgement.UNKNOWN, (why, *_notes(where)), trace=trace)
+        return Validation(WitnessJudgement.UNKNOWN, (why, *_notes(where)), trace=trace)
     why = "A run that follows the witness was found and replayed."
     result = f"false({trace.failure.property.verdict_name})"
-    return Validation(Judgement.CONFIRMED, (why, *_notes(where)), result, trace)
+    return Validation(WitnessJudgement.CONFIRMED, (why, *_notes(where)), result, trace)
 
 
-def _without_run(task: Task, program: Program, follower: Follower, where: Placed) -> Validation:
+def _without_run(task: Task, program: Program, follower: WitnessFollower, where: Placed) -> Validation:
     """There is none in which threads only interleave; that decides where nothing else was left out."""
     open_questions = [*follower.gave_up]
     if task.memory_model is MemoryModel.C11 and weak_accesses(program):
@@ -113,9 +113,9 @@ def _without_run(task: Task, program: Program, follower: Follower, where: Placed
         open_questions.append(program.unmodelled[0].what)
     if open_questions:
         why = f"No run that follows the witness was found: {'; '.join(open_questions)}."
-        return Validation(Judgement.UNKNOWN, (why, *_notes(where)))
+        return Validation(WitnessJudgement.UNKNOWN, (why, *_notes(where)))
     why = f"No run follows the witness to a violation: all {follower.states} states were searched."
-    return Validation(Judgement.REFUTED, (why, *_notes(where)))
+    return Validation(WitnessJudgement.REFUTED, (why, *_notes(where)))
 
 
 def _notes(where: Placed) -> tuple[str, ...]:
@@ -137,22 +137,24 @@ def _validate_invariants(task: Task, witness: Witness, observer: Observer, budge
         refuted = _refuting(held)
         if refuted is not None and refuted.failure.property is not Property.REACH:
             why = "Whether the invariants hold is open: this run goes wrong before."
-            return Validation(Judgement.UNKNOWN, (why,), trace=refuted)
+            return Validation(WitnessJudgement.UNKNOWN, (why,), trace=refuted)
         if refuted is not None:
             why = "An invariant of the witness is false in this run."
-            return Validation(Judgement.REFUTED, (why,), trace=refuted)
+            return Validation(WitnessJudgement.REFUTED, (why,), trace=refuted)
         if not isinstance(held.outcome, Safe):
-            return Validation(Judgement.UNKNOWN, (f"Whether the invariants hold is open: {held.reason}.",))
+            return Validation(
+                WitnessJudgement.UNKNOWN, (f"Whether the invariants hold is open: {held.reason}.",)
+            )
     proved = verify(task, observer, budget)
     if (violation := _refuting(proved)) is not None:
         why = "The program is not correct."
-        return Validation(Judgement.REFUTED, (why,), proved.result, violation)
+        return Validation(WitnessJudgement.REFUTED, (why,), proved.result, violation)
     if not isinstance(proved.outcome, Safe):
         why = f"The program could not be proved: {proved.reason}."
-        return Validation(Judgement.UNKNOWN, (why,))
+        return Validation(WitnessJudgement.UNKNOWN, (why,))
     count = len(witness.invariants)
     what = {0: "The", 1: "The invariant holds, and the"}.get(count, f"All {count} invariants hold, and the")
-    return Validation(Judgement.CONFIRMED, (f"{what} program was proved.",), "true")
+    return Validation(WitnessJudgement.CONFIRMED, (f"{what} program was proved.",), "true")
 
 
 def _asserted(task: Task, witness: Witness, observer: Observer, budget: Budget) -> Result:

@@ -13,7 +13,7 @@ from sley.program import instructions as ir
 from sley.program.memory import Display, MemoryObject
 from sley.program.program import Function, Origin, user_origin
 from sley.semantics.code import Code
-from sley.semantics.memory import Memory
+from sley.semantics.memory import StepMemory
 from sley.semantics.step import Happening
 from sley.semantics.values import Ranges, Undetermined, intersection
 from sley.verification.witnesses.expressions import (
@@ -29,7 +29,7 @@ from sley.verification.witnesses.expressions import (
 _CHANGES = (ir.Store, ir.Update)
 
 
-class Known(NamedTuple):
+class KnownValue(NamedTuple):
     """A value, as a machine has it, and its type."""
 
     value: object
@@ -45,7 +45,7 @@ class Requirement(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class VariableView:
     """What a thread's variables are at one moment: before an edge, or after it."""
 
     code: Code
@@ -53,13 +53,13 @@ class View:
     origin: Origin
     registers: Mapping[Term, object]
     """Those whose values count: what is not needed any more may be out of date."""
-    memory: Memory
+    memory: StepMemory
     hidden: Happening | None
     """What has happened already, but is not to be seen."""
-    result: Known | None = None
+    result: KnownValue | None = None
     """An input that the edge has just taken."""
 
-    def known(self, name: str) -> Known | None:
+    def known(self, name: str) -> KnownValue | None:
         """The variable of that name, if it is clear which one is meant and that it holds a number."""
         if name == RESULT:
             return self.result
@@ -71,7 +71,7 @@ class View:
         if registers:
             (one,) = registers
             value = self.registers.get(one.term)
-            return None if value is None else Known(value, one.sort, one.display)
+            return None if value is None else KnownValue(value, one.sort, one.display)
         if locals_:
             ((slot, obj),) = locals_
             return self._read(self.memory.local(slot), obj)
@@ -93,7 +93,7 @@ class View:
         function = rf"{re.escape(calls[-1].function)}(#\d+)?\." if calls else ""
         return re.fullmatch(rf"{function}{re.escape(name)}(\.\d+)?", unique) is not None
 
-    def _read(self, address: int, obj: MemoryObject) -> Known | None:
+    def _read(self, address: int, obj: MemoryObject) -> KnownValue | None:
         cell = obj.layout.cells[0] if len(obj.layout.cells) == 1 else None
         if (
             cell is None
@@ -105,10 +105,10 @@ class View:
         hidden = self.hidden
         if hidden is not None and hidden.address == address and isinstance(hidden.edge.instruction, _CHANGES):
             value = hidden.old
-        return Known(value, cell.sort, cell.display)
+        return KnownValue(value, cell.sort, cell.display)
 
 
-def met(condition: Expression, view: View) -> list[Requirement] | None:
+def met(condition: Expression, view: VariableView) -> list[Requirement] | None:
     """What is still required for a condition to hold; None if it does not hold. What is not clear holds."""
     required: list[Requirement] = []
     for part in conjuncts(condition):
@@ -122,7 +122,7 @@ def met(condition: Expression, view: View) -> list[Requirement] | None:
     return required
 
 
-def _number(known: Known | None) -> Value:
+def _number(known: KnownValue | None) -> Value:
     """A number that means the same in whatever arithmetic of C."""
     if known is None or isinstance(known.sort, FloatSort) or not isinstance(known.value, int):
         return None
@@ -137,7 +137,7 @@ def _number(known: Known | None) -> Value:
             return None
 
 
-def _requirement(part: Expression, view: View) -> Requirement | None:
+def _requirement(part: Expression, view: VariableView) -> Requirement | None:
     """A comparison of an open value with a constant."""
     compared = bound(part)
     if compared is None:

@@ -8,16 +8,16 @@ from sley.base.source import Span
 
 
 @dataclass(slots=True)
-class Element:
+class XmlElement:
     """An element, without the namespace of its name."""
 
     name: str
     attributes: dict[str, str]
     span: Span
     text: str = ""
-    children: list["Element"] = field(default_factory=list)
+    children: list["XmlElement"] = field(default_factory=list)
 
-    def all(self, name: str) -> list["Element"]:
+    def all(self, name: str) -> list["XmlElement"]:
         """The children of that name."""
         return [child for child in self.children if child.name == name]
 
@@ -28,15 +28,15 @@ class Element:
         return self.attributes[name]
 
 
-def read_xml(text: str, file: str) -> Element:
+def read_xml(text: str, file: str) -> XmlElement:
     """The root of a document; what XML allows beyond elements and text is refused."""
-    top = Element("", {}, Span(file, 1, 1))
+    top = XmlElement("", {}, Span(file, 1, 1))
     open_elements = [top]
     parser = expat.ParserCreate()
 
     def start(name: str, attributes: dict[str, str]) -> None:
         span = Span(file, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
-        made = Element(name.rpartition(":")[2], attributes, span)
+        made = XmlElement(name.rpartition(":")[2], attributes, span)
         open_elements[-1].children.append(made)
         open_elements.append(made)
 

@@ -7,11 +7,11 @@ from sley.verification.witnesses.document import (
     Automaton,
     Invariant,
     Passing,
-    Place,
     Subject,
-    Transition,
     Waypoint,
     Witness,
+    WitnessPlace,
+    WitnessTransition,
 )
 from sley.verification.witnesses.expressions import (
     RESULT,
@@ -21,7 +21,7 @@ from sley.verification.witnesses.expressions import (
     parse,
     require_no_call,
 )
-from sley.verification.witnesses.yaml_nodes import Node, read_yaml
+from sley.verification.witnesses.yaml_nodes import YamlNode, read_yaml
 
 VERSIONS = ("2.0", "2.1", "2.2")
 ENTRIES = ("violation_sequence", "invariant_set", "ghost_instrumentation")
@@ -48,7 +48,7 @@ def read_yaml_witness(text: str, file: str) -> Witness:
     return Witness(_subject(entries[0]), None, tuple(found))
 
 
-def _kind(entry: Node) -> str:
+def _kind(entry: YamlNode) -> str:
     kind = entry.field("entry_type").one_of(ENTRIES)
     version = entry.field("metadata").field("format_version")
     if version.text() not in VERSIONS:
@@ -56,7 +56,7 @@ def _kind(entry: Node) -> str:
     return kind
 
 
-def _subject(entry: Node) -> Subject:
+def _subject(entry: YamlNode) -> Subject:
     metadata = entry.field("metadata")
     task = metadata.field("task")
     specification, data_model = task.field("specification"), task.field("data_model")
@@ -75,9 +75,9 @@ def _subject(entry: Node) -> Subject:
     )
 
 
-def _place(location: Node) -> Place:
+def _place(location: YamlNode) -> WitnessPlace:
     column, function = location.optional("column"), location.optional("function")
-    return Place(
+    return WitnessPlace(
         location.field("file_name").text(),
         location.field("line").number(1),
         None if column is None else column.number(1),
@@ -85,7 +85,7 @@ def _place(location: Node) -> Place:
     )
 
 
-def _invariant(item: Node) -> Invariant:
+def _invariant(item: YamlNode) -> Invariant:
     content = item.field("invariant")
     kind = content.field("type").one_of(INVARIANTS)
     content.field("format").one_of(("c_expression",))
@@ -97,18 +97,18 @@ def _invariant(item: Node) -> Invariant:
 # --- violations ------------------------------------------------------------------------------------
 
 
-def _automaton(content: Node) -> Automaton:
+def _automaton(content: YamlNode) -> Automaton:
     return _Segments(content).automaton()
 
 
 class _Segments:
     """Reads the segments: node i is before the i-th waypoint that is to be followed."""
 
-    def __init__(self, content: Node) -> None:
+    def __init__(self, content: YamlNode) -> None:
         self.content = content
         self.threads = 0
         """So many may have been created; which calls create threads, the program says."""
-        self.transitions: list[Transition] = []
+        self.transitions: list[WitnessTransition] = []
         self.avoided: list[tuple[int, Waypoint]] = []
 
     def automaton(self) -> Automaton:
@@ -120,7 +120,7 @@ class _Segments:
         end = len(self.transitions)
         return Automaton(0, frozenset({end}), tuple(self.transitions), tuple(self.avoided), main="0")
 
-    def _segment(self, segment: Node, *, is_last: bool) -> None:
+    def _segment(self, segment: YamlNode, *, is_last: bool) -> None:
         waypoints = [item.field("waypoint") for item in segment.field("segment").items()]
         actions = [one.field("action").one_of(("follow", "avoid")) for one in waypoints]
         kinds = [one.field("type").one_of(WAYPOINTS) for one in waypoints]
@@ -135,15 +135,15 @@ class _Segments:
         for waypoint, action in zip(waypoints, actions, strict=True):
             self._add(waypoint, is_followed=action == "follow")
 
-    def _add(self, node: Node, *, is_followed: bool) -> None:
+    def _add(self, node: YamlNode, *, is_followed: bool) -> None:
         at = len(self.transitions)
         waypoint = self._waypoint(node, is_followed=is_followed)
         if is_followed:
-            self.transitions.append(Transition(at, at + 1, waypoint))
+            self.transitions.append(WitnessTransition(at, at + 1, waypoint))
         else:
             self.avoided.append((at, waypoint))
 
-    def _waypoint(self, node: Node, *, is_followed: bool) -> Waypoint:
+    def _waypoint(self, node: YamlNode, *, is_followed: bool) -> Waypoint:
         kind = node.field("type").text()
         thread = self._thread(node)
         condition = _condition(node, kind)
@@ -153,7 +153,7 @@ class _Segments:
             _PASSINGS[kind], place, node.span, thread, condition=condition, is_before=kind == "assumption"
         )
 
-    def _thread(self, node: Node) -> str | None:
+    def _thread(self, node: YamlNode) -> str | None:
         name = node.optional("thread_id")
         if name is None:
             return None
@@ -171,7 +171,7 @@ _PASSINGS = {
 }
 
 
-def _condition(node: Node, kind: str) -> Expression | None:
+def _condition(node: YamlNode, kind: str) -> Expression | None:
     constraint = node.optional("constraint")
     if kind in ("target", "function_enter"):
         if constraint is not None:

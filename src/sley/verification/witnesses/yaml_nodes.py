@@ -13,7 +13,7 @@ _INTEGER = "tag:yaml.org,2002:int"
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class YamlNode:
     """A part of a document."""
 
     node: yaml.Node
@@ -31,26 +31,26 @@ class Node:
         """An error at this place."""
         return InputError(message, self.span)
 
-    def items(self) -> list["Node"]:
+    def items(self) -> list["YamlNode"]:
         """The parts of a list."""
         if not isinstance(self.node, yaml.SequenceNode):
             raise self.wrong(f"{self.what}: a list is expected")
-        return [Node(item, self.file, f"an item of {self.what}") for item in self.node.value]
+        return [YamlNode(item, self.file, f"an item of {self.what}") for item in self.node.value]
 
-    def fields(self) -> dict[str, "Node"]:
+    def fields(self) -> dict[str, "YamlNode"]:
         """The parts of a mapping."""
         if not isinstance(self.node, yaml.MappingNode):
             raise self.wrong(f"{self.what}: a mapping is expected")
-        return {str(key.value): Node(value, self.file, str(key.value)) for key, value in self.node.value}
+        return {str(key.value): YamlNode(value, self.file, str(key.value)) for key, value in self.node.value}
 
-    def field(self, name: str) -> "Node":
+    def field(self, name: str) -> "YamlNode":
         """A part of a mapping that has to be there."""
         found = self.fields().get(name)
         if found is None:
             raise self.wrong(f"{self.what}: `{name}` is missing")
         return found
 
-    def optional(self, name: str) -> "Node | None":
+    def optional(self, name: str) -> "YamlNode | None":
         """A part of a mapping that may be there."""
         return self.fields().get(name)
 
@@ -75,9 +75,9 @@ class Node:
         return text
 
 
-def read_yaml(text: str, file: str) -> Node:
+def read_yaml(text: str, file: str) -> YamlNode:
     """The root of a document."""
     root = outside.yaml_nodes_of(text, file)
     if root is None:
         raise InputError("an empty file", Span(file, 1, 1))
-    return Node(root, file, "the witness")
+    return YamlNode(root, file, "the witness")

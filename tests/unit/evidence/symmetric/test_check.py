@@ -15,20 +15,20 @@ from sley.engines.symmetry.engine import existing_threads, symmetry
 from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
 from sley.engines.symmetry.oracle import SolverOracle
-from sley.engines.symmetry.views import Views as EngineViews
+from sley.engines.symmetry.views import ViewSet as EngineViews
 from sley.engines.symmetry.views import saturate
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.symmetric.boolean_program import BooleanProgram, Clause, Literal, Statement
 from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.closure import check_argument
 from sley.evidence.symmetric.proof import (
+    ClosedViews,
+    ConfigurationCube,
     Coverable,
     Cube,
-    Element,
     Predicate,
     Reachable,
     SymmetricProof,
-    Views,
 )
 from sley.evidence.symmetric.semantics import Semantics
 from sley.evidence.verdict import Claimed
@@ -104,8 +104,8 @@ def test_a_proof_without_a_part_is_refused(way: AnyNumber, tmp_path: Path) -> No
     proof = proof_of(made, any_number=way)
     assert not refuses(made, proof)
     match proof.argument:
-        case Views(size, views):
-            parts = [Views(size, without(views, i)) for i in range(0, len(views), 25)]
+        case ClosedViews(size, views):
+            parts = [ClosedViews(size, without(views, i)) for i in range(0, len(views), 25)]
             assert all(refuses(made, replace(proof, argument=part)) for part in parts)
         case Coverable(elements):
             less = [Coverable(without(elements, i)) for i in range(0, len(elements), 10)]
@@ -128,14 +128,14 @@ def test_a_missing_configuration_is_refused(tmp_path: Path) -> None:
 def test_a_missing_bad_element_is_refused(tmp_path: Path) -> None:
     made = program(tmp_path, COUNTER)
     proof = proof_of(made, any_number=AnyNumber.BACKWARD)
-    for argument in (Coverable(()), Views(1, ()), Reachable(())):
+    for argument in (Coverable(()), ClosedViews(1, ()), Reachable(())):
         assert refuses(made, replace(proof, argument=argument))
 
 
 def test_elements_that_cover_the_start_are_refused(tmp_path: Path) -> None:
     made = program(tmp_path, COUNTER)
     proof = proof_of(made, any_number=AnyNumber.BACKWARD)
-    everything = Coverable((Element(Cube(0, 0), ()),))
+    everything = Coverable((ConfigurationCube(Cube(0, 0), ()),))
     with pytest.raises(RefusedProofError, match="possible at the start"):
         check_symmetric(made, REACH, replace(proof, argument=everything), Budget(AMPLE))
 
@@ -144,7 +144,7 @@ def test_elements_about_what_means_nothing_are_refused(tmp_path: Path) -> None:
     made = program(tmp_path, COUNTER)
     proof = proof_of(made, any_number=AnyNumber.BACKWARD)
     assert isinstance(proof.argument, Coverable)
-    argument = Coverable((*proof.argument.elements, Element(Cube(1 << 50, 0), ())))
+    argument = Coverable((*proof.argument.elements, ConfigurationCube(Cube(1 << 50, 0), ())))
     with pytest.raises(RefusedProofError, match="mean nothing"):
         check_symmetric(made, REACH, replace(proof, argument=argument), Budget(AMPLE))
 
@@ -250,7 +250,7 @@ def test_a_view_of_nobody_is_refused(size: int, tmp_path: Path) -> None:
     """Without a worker in view no worker ever steps, and nothing that one does is seen."""
     made = program(tmp_path, COUNTER)
     proof = proof_of(made)
-    assert isinstance(proof.argument, Views)
+    assert isinstance(proof.argument, ClosedViews)
     with pytest.raises(RefusedProofError, match="no thread is in view"):
         check_symmetric(
             made, REACH, replace(proof, argument=replace(proof.argument, size=size)), Budget(AMPLE)
@@ -374,7 +374,7 @@ def test_a_race_that_is_not_looked_for_is_noticed(tmp_path: Path, monkeypatch: p
 # --- random Boolean programs ------------------------------------------------------------------------
 
 
-def accepts(boolean: BooleanProgram, argument: Reachable | Views | Coverable) -> bool:
+def accepts(boolean: BooleanProgram, argument: Reachable | ClosedViews | Coverable) -> bool:
     try:
         check_argument(Semantics(boolean), argument, lambda: None)
     except RefusedProofError:
@@ -391,6 +391,8 @@ def test_what_the_engine_finds_is_closed(seed: int) -> None:
     for size in (1, 2):
         found = saturate(machine, size)
         if found is not None:
-            assert accepts(boolean, Views(size, tuple(existing_threads(machine, view) for view in found)))
+            assert accepts(
+                boolean, ClosedViews(size, tuple(existing_threads(machine, view) for view in found))
+            )
     minimal, way = cover(BooleanMachine(boolean))
     assert accepts(boolean, Coverable(tuple(minimal))) == (way is None)

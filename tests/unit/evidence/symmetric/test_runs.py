@@ -10,7 +10,14 @@ from sley.base.budget import Budget
 from sley.engines.symmetry.options import AnyNumber
 from sley.evidence import runs
 from sley.evidence.runs import FEWEST_RUNS, Fitted, MisfitError, run_against
-from sley.evidence.symmetric.proof import Coverable, Cube, Element, Reachable, SymmetricProof, Views
+from sley.evidence.symmetric.proof import (
+    ClosedViews,
+    ConfigurationCube,
+    Coverable,
+    Cube,
+    Reachable,
+    SymmetricProof,
+)
 from sley.evidence.symmetric.runs import SymmetricFollower
 from sley.program.program import Program
 from sley.semantics.code import Code
@@ -36,7 +43,7 @@ def misfits(made: Program, proof: SymmetricProof) -> bool:
 @pytest.mark.parametrize(
     ("main", "way", "kind"),
     [
-        (FOR_EVER, AnyNumber.VIEWS, Views),
+        (FOR_EVER, AnyNumber.VIEWS, ClosedViews),
         (FOR_EVER, AnyNumber.BACKWARD, Coverable),
         (TWO_WORKERS, AnyNumber.BOTH, Reachable),
     ],
@@ -64,14 +71,14 @@ def test_what_a_run_reaches_is_no_bad_state(tmp_path: Path) -> None:
     proof = proof_of(made, any_number=AnyNumber.BACKWARD)
     entry = proof.program.templates[1].entry
     assert isinstance(proof.argument, Coverable)
-    wrong = Element(Cube(0, 0), ((entry, Cube(0, 0)), (entry, Cube(0, 0))))
+    wrong = ConfigurationCube(Cube(0, 0), ((entry, Cube(0, 0)), (entry, Cube(0, 0))))
     assert misfits(made, replace(proof, argument=Coverable((*proof.argument.elements, wrong))))
 
 
 def test_a_thread_that_no_view_has(tmp_path: Path) -> None:
     made = program(tmp_path, COUNTER)
     proof = proof_of(made)
-    assert isinstance(proof.argument, Views)
+    assert isinstance(proof.argument, ClosedViews)
     few = tuple(view for view in proof.argument.views if len(view[1]) < 2)
     assert misfits(made, replace(proof, argument=replace(proof.argument, views=few)))
 

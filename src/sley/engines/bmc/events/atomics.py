@@ -9,18 +9,18 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from sley.base.errors import GaveUpError
-from sley.engines.bmc.events.graph import EventGraph, Node
+from sley.engines.bmc.events.graph import EventGraph, EventNode
 from sley.logic.terms import Term
 from sley.program.instructions import (
     AtomicBegin,
     Await,
     Exit,
-    Fault,
+    FaultTest,
     Fence,
     Join,
     Load,
     Lock,
-    Order,
+    MemoryOrder,
     Store,
     Unlock,
     Update,
@@ -63,13 +63,13 @@ def _is_users(edge: Edge) -> bool:
     return is_atomic(edge) and not edge.origin.is_library
 
 
-def edge_at(code: Code, node: Node) -> Edge | None:
+def edge_at(code: Code, node: EventNode) -> Edge | None:
     """What a node does first, or waits for; None for the first node of all, and for failures."""
     edges = code.out.get(node.location, ()) if node.number else ()
-    return next((edge for edge in edges if not isinstance(edge.instruction, Fault)), None)
+    return next((edge for edge in edges if not isinstance(edge.instruction, FaultTest)), None)
 
 
-def role_of(code: Code, node: Node) -> Role:
+def role_of(code: Code, node: EventNode) -> Role:
     """How a node takes part in happens-before."""
     edge = edge_at(code, node)
     if edge is None:
@@ -111,7 +111,7 @@ def is_condition(edge: Edge) -> bool:
 
 def waits_surely(code: Code, location: int) -> bool:
     """Whether a section has one path only, on which it waits for something."""
-    edges = [edge for edge in code.section(location) if not isinstance(edge.instruction, Fault)]
+    edges = [edge for edge in code.section(location) if not isinstance(edge.instruction, FaultTest)]
     is_line = len({edge.source for edge in edges}) == len(edges)
     return is_line and any(isinstance(edge.instruction, Await) for edge in edges)
 
@@ -127,8 +127,8 @@ class Atomic:
     """When it is that."""
     writes: Term
     """When it writes."""
-    order: Order
-    failure: Order
+    order: MemoryOrder
+    failure: MemoryOrder
     """The order of an update that does not write; otherwise the same."""
     reads: bool = False
     is_update: bool = False
@@ -156,7 +156,7 @@ class Atomics:
         self.events = [event for node in graph.nodes for event in self._events(node)]
         self.of_node: dict[tuple[int, Term | None], Atomic] = {(e.node, e.variable): e for e in self.events}
 
-    def accessed(self, node: Node, variable: Term) -> Term:
+    def accessed(self, node: EventNode, variable: Term) -> Term:
         """When a node accesses just the bytes of a variable."""
         t, role = self.terms, self.terms.symbol(variable)
         edge = edge_at(self.code, node)
@@ -192,7 +192,7 @@ class Atomics:
         index = role.number - program.pointers.first_object if isinstance(role, CellRole) else -1
         return 0 <= index < len(program.objects) and not program.objects[index].c_name
 
-    def effect(self, node: Node) -> Term:
+    def effect(self, node: EventNode) -> Term:
         """When a section changes anything, or has waited for something: otherwise it has failed."""
         written = [w.condition for v, w in node.writes.items() if self._is_cell(v)]
         waited = node.occurs if waits_surely(self.code, node.location) else self.terms.false
@@ -201,7 +201,7 @@ class Atomics:
     def _is_cell(self, variable: Term) -> bool:
         return isinstance(self.terms.symbol(variable), CellRole)
 
-    def _events(self, node: Node) -> Iterator[Atomic]:
+    def _events(self, node: EventNode) -> Iterator[Atomic]:
         edge, t = edge_at(self.code, node), self.terms
         if edge is not None and isinstance(edge.instruction, Fence):
             order = edge.instruction.order
@@ -210,7 +210,7 @@ class Atomics:
             if variable in self.variables:
                 yield self._event(node, edge, variable)
 
-    def _event(self, node: Node, edge: Edge | None, variable: Term) -> Atomic:
+    def _event(self, node: EventNode, edge: Edge | None, variable: Term) -> Atomic:
         t = self.terms
         if self.roles[node.number] in (Role.SECTION, Role.LIBRARY, Role.LOCK, Role.UNLOCK):
             raise GaveUpError(SECTIONS)
@@ -222,7 +222,7 @@ class Atomics:
             if is_access and any(8 * touch.size != t.width(variable) for touch in node.touches):
                 raise GaveUpError(SIZES)
             reads = edge is not None and isinstance(edge.instruction, Load)
-            return Atomic(node.number, variable, occurs, writes, Order.PLAIN, Order.PLAIN, reads)
+            return Atomic(node.number, variable, occurs, writes, MemoryOrder.PLAIN, MemoryOrder.PLAIN, reads)
         assert edge is not None
         instruction = edge.instruction
         assert isinstance(instruction, Load | Store | Update)
@@ -240,7 +240,7 @@ class Atomics:
     def exact_writes(self) -> EventGraph:
         """The graph in which atomic variables are written just when their events say so."""
 
-        def exact(node: Node) -> Node:
+        def exact(node: EventNode) -> EventNode:
             writes = {
                 v: replace(w, condition=self.of_node[node.number, v].writes) if v in self.variables else w
                 for v, w in node.writes.items()

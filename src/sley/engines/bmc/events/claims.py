@@ -17,7 +17,7 @@ from sley.semantics.symbolic_step import Shape
 
 
 @dataclass(frozen=True, slots=True)
-class Claims:
+class UnrollingClaims:
     """What an unrolling takes for granted; the less, the larger its events."""
 
     shape: Shape
@@ -27,18 +27,18 @@ class Claims:
     settled: frozenset[Term] = frozenset()
     """Shared variables that are not written once there are several threads."""
 
-    def without_section(self, location: int) -> "Claims":
+    def without_section(self, location: int) -> "UnrollingClaims":
         """The critical sections that begin here are not one node, either."""
         return replace(self, exposed=self.exposed | {location})
 
-    def with_settled(self, graph: EventGraph, others: frozenset[Term] = frozenset()) -> "Claims":
+    def with_settled(self, graph: EventGraph, others: frozenset[Term] = frozenset()) -> "UnrollingClaims":
         """Whatever was never written is settled, but for some others."""
         return replace(self, settled=self.settled | (settled_variables(graph) - others))
 
-    def revised(self, graph: EventGraph, found: Shape) -> "Claims":
+    def revised(self, graph: EventGraph, found: Shape) -> "UnrollingClaims":
         """The same if all is true of these events, in which just that was found to exist; otherwise less."""
         exposed = self.exposed | exposed_sections(graph)
-        return Claims(found, exposed, self.settled - written_variables(graph))
+        return UnrollingClaims(found, exposed, self.settled - written_variables(graph))
 
 
 def written_variables(graph: EventGraph) -> frozenset[Term]:

@@ -21,7 +21,7 @@ _NONE: Sources = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Flow:
+class ThreadDependencies:
     """What a thread depends on where it stands."""
 
     registers: Mapping[Term, Sources]
@@ -29,7 +29,7 @@ class Flow:
     """What branches so far depend on."""
 
 
-NOTHING = Flow({}, {})
+NOTHING = ThreadDependencies({}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Flows:
             return any(one is not None for one in barriers_of(instruction, self.model))
         return isinstance(instruction, Lock | Unlock)
 
-    def sources(self, flow: Flow, terms: Iterable[Term]) -> Sources:
+    def sources(self, flow: ThreadDependencies, terms: Iterable[Term]) -> Sources:
         """What some terms over the thread's registers depend on."""
         used = dict.fromkeys(v for term in terms for v in self.terms.variables(term))
         return self._united(flow.registers[v] for v in used if v in flow.registers)
@@ -69,16 +69,18 @@ class Flows:
                 found[node] = self.terms.or_(found.get(node, self.terms.false), condition)
         return found
 
-    def assigned(self, flow: Flow, values: Mapping[Term, Term]) -> Flow:
+    def assigned(self, flow: ThreadDependencies, values: Mapping[Term, Term]) -> ThreadDependencies:
         """Registers have new values, over the registers before."""
         new = {register: self.sources(flow, (value,)) for register, value in values.items()}
         return replace(flow, registers={**flow.registers, **new})
 
-    def branched(self, flow: Flow, conditions: Iterable[Term]) -> Flow:
+    def branched(self, flow: ThreadDependencies, conditions: Iterable[Term]) -> ThreadDependencies:
         """The thread goes on since conditions over its registers hold."""
         return replace(flow, control=self._united((flow.control, self.sources(flow, conditions))))
 
-    def accessed(self, flow: Flow, instruction: Instruction, node: int | None) -> tuple[Flow, Dependencies]:
+    def accessed(
+        self, flow: ThreadDependencies, instruction: Instruction, node: int | None
+    ) -> tuple[ThreadDependencies, Dependencies]:
         """After an instruction, whose node this is if it reads or writes what others can see."""
         if isinstance(instruction, Fence):
             return flow, Dependencies(control=flow.control)
@@ -101,18 +103,20 @@ class Flows:
             flow = self._acquired(flow, instruction, own)
         return flow, found
 
-    def _acquired(self, flow: Flow, instruction: Load | Update, own: Sources) -> Flow:
+    def _acquired(
+        self, flow: ThreadDependencies, instruction: Load | Update, own: Sources
+    ) -> ThreadDependencies:
         """After an access that compilers put a branch and an ``isync`` behind."""
         if barriers_of(instruction, self.model).after is not Barrier.CONTROL:
             return flow
         return replace(flow, control=self._united((flow.control, own)))
 
-    def merged(self, flows: Sequence[Flow], own: Sequence[Term]) -> Flow:
+    def merged(self, flows: Sequence[ThreadDependencies], own: Sequence[Term]) -> ThreadDependencies:
         """Where paths meet; ``own`` tells each from the others."""
         if all(flow == flows[0] for flow in flows):
             return flows[0]
         registers = dict.fromkeys(register for flow in flows for register in flow.registers)
-        return Flow(
+        return ThreadDependencies(
             {r: self._either([flow.registers.get(r, _NONE) for flow in flows], own) for r in registers},
             self._either([flow.control for flow in flows], own),
         )

@@ -8,24 +8,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sley.engines.bmc.events.atomics import is_atomic
-from sley.engines.bmc.events.claims import Claims
+from sley.engines.bmc.events.claims import UnrollingClaims
 from sley.engines.bmc.events.conditions import constants_of, written_when
 from sley.engines.bmc.events.graph import (
-    Allocation,
-    Arbitrary,
+    AllocationNode,
+    ArbitraryNode,
     Creation,
-    Filling,
-    Joining,
+    EventNode,
+    FillingNode,
+    JoinNode,
     Life,
-    Node,
+    RaceTouch,
     Stop,
     ThreadEvents,
-    Touch,
-    Trouble,
+    UnclearNode,
 )
-from sley.engines.bmc.events.sections import Sections, may_stop, must_be_open
+from sley.engines.bmc.events.sections import SectionNodes, may_stop, must_be_open
 from sley.engines.bmc.events.spinning import may_only_read
-from sley.engines.bmc.events.states import Entry, Nodes, State
+from sley.engines.bmc.events.states import Entry, NodeBuilder, ThreadState
 from sley.engines.bmc.events.waiting import Waiting
 from sley.logic.sorts import BOOL, Sort, bitvec
 from sley.logic.terms import Term
@@ -53,10 +53,10 @@ from sley.program.instructions import (
 from sley.program.program import Edge
 from sley.semantics.code import Code
 from sley.semantics.memory import LARGEST_BLOCK
-from sley.semantics.places import Places
+from sley.semantics.places import ShapePlaces
 from sley.semantics.roles import RegisterRole
 from sley.semantics.symbolic import Hints, SymbolicEffect, effect_of
-from sley.semantics.symbolic_memory import SymbolicAccess, Target, matching_targets
+from sley.semantics.symbolic_memory import AccessTarget, SymbolicAccess, matching_targets
 from sley.semantics.symbolic_sections import may_block
 from sley.semantics.symbolic_step import NOT_KNOWN, Shape
 from sley.semantics.vocabulary import HeapShape, Lifetime
@@ -73,7 +73,7 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _ThreadStep:
     """An edge as a thread takes it."""
 
     edge: Edge
@@ -94,7 +94,7 @@ class _Step:
 class _Outcome:
     """What an edge does in a state."""
 
-    node: Node | None
+    node: EventNode | None
     guard: Term
     waits: Term
     wrong: Term
@@ -106,14 +106,14 @@ class _Outcome:
     """Writes to shared variables."""
 
 
-class Execution:
+class UnrolledExecution:
     """Executes edges of the thread that is unrolled."""
 
     def __init__(
         self,
-        nodes: Nodes,
-        places: Places,
-        claims: Claims,
+        nodes: NodeBuilder,
+        places: ShapePlaces,
+        claims: UnrollingClaims,
         *,
         finds_waits: bool,
         names_values: bool,
@@ -129,12 +129,12 @@ class Execution:
         """Every assignment of a thread gets a variable of its own."""
         self.is_weak = is_weak
         """Orders matter: fences are nodes, and updates say when they write."""
-        self.sections = Sections(self.graph, claims.exposed, finds_waits=finds_waits)
+        self.sections = SectionNodes(self.graph, claims.exposed, finds_waits=finds_waits)
         self.waiting = Waiting(self.graph, self.conditions, nodes)
         self.starts: list[Start] = []
         self._creating = _locations_before_creations(self.code)
 
-    def take(self, state: State, edge: Edge, fault: Edge | None) -> Iterator[tuple[State, Edge]]:
+    def take(self, state: ThreadState, edge: Edge, fault: Edge | None) -> Iterator[tuple[ThreadState, Edge]]:
         """The ways on: where the edge is wrong, to its fault; where it can be taken, to its target."""
         self.sections.before(state, edge.instruction)
         if not may_only_read(edge.instruction):
@@ -160,9 +160,9 @@ class Execution:
                 if isinstance(edge.instruction, End) and state.locks.inside:
                     self.nodes.stop(state)
                 known, targets = self._resolved(state, edge)
-                yield from self._take(state, _Step(edge, known, Hints(targets=targets), fault))
+                yield from self._take(state, _ThreadStep(edge, known, Hints(targets=targets), fault))
 
-    def assign(self, state: State, values: dict[Term, Term]) -> None:
+    def assign(self, state: ThreadState, values: dict[Term, Term]) -> None:
         """Registers and private memory have new values."""
         if self.names_values:
             for register, value in values.items():
@@ -171,16 +171,16 @@ class Execution:
                     self.graph.definitions.append((values[register], value))
         state.values |= values
 
-    def trouble(self, state: State, condition: Term, reason: str) -> None:
+    def trouble(self, state: ThreadState, condition: Term, reason: str) -> None:
         """Where the condition holds, the events do not say what happens."""
         found = self.conditions.extended(state.guard, condition)
         if found is not None:
             self.nodes.stop_inside(state.node, found)
-            self.graph.troubles.append(Trouble(self.terms.and_(*found), reason, self.variables.thread))
+            self.graph.troubles.append(UnclearNode(self.terms.and_(*found), reason, self.variables.thread))
 
     # --- threads, blocks, addresses ---------------------------------------------------------------
 
-    def _create(self, state: State, edge: Edge, function: str) -> Iterator[tuple[State, Edge]]:
+    def _create(self, state: ThreadState, edge: Edge, function: str) -> Iterator[tuple[ThreadState, Edge]]:
         threads, heap = self.variables.found
         self.variables.find(Shape((*threads, function), heap))
         self.nodes.flush_alone(state)
@@ -188,9 +188,11 @@ class Execution:
         occurs = self.terms.and_(*state.guard)
         self.graph.threads.append(ThreadEvents(function, occurs, self.variables.thread))
         self.starts.append(start)
-        yield from self._take(state, _Step(edge, edge, Hints(thread=start.thread), start=start))
+        yield from self._take(state, _ThreadStep(edge, edge, Hints(thread=start.thread), start=start))
 
-    def _allocate(self, state: State, edge: Edge, allocate: Allocate) -> Iterator[tuple[State, Edge]]:
+    def _allocate(
+        self, state: ThreadState, edge: Edge, allocate: Allocate
+    ) -> Iterator[tuple[ThreadState, Edge]]:
         """Every allocation has its own block; one that gets the number of a dead one is a trouble."""
         size = self.terms.number(self.variables.value(state.values, allocate.size))
         if size is None or allocate.layout.count(size) > LARGEST_BLOCK:
@@ -200,15 +202,15 @@ class Execution:
         number = self.code.memory_map.heap_base + len(heap)
         self.variables.find(Shape(threads, (*heap, (number, HeapShape(allocate.layout, size, edge.source)))))
         self.graph.allocations.append(self._life(state))
-        made = Allocation(self.terms.and_(*state.guard), number)
+        made = AllocationNode(self.terms.and_(*state.guard), number)
         self.graph.threads[self.variables.thread].makings.append(made)
-        yield from self._take(state, _Step(edge, edge, Hints(block=number)))
+        yield from self._take(state, _ThreadStep(edge, edge, Hints(block=number)))
 
-    def _life(self, state: State) -> Life:
+    def _life(self, state: ThreadState) -> Life:
         at = len(self.graph.allocations) + len(self.graph.frees)
         return Life(self.variables.thread, at, state.is_alone, self.terms.and_(*state.guard))
 
-    def _resolved(self, state: State, edge: Edge) -> tuple[Edge, Sequence[Target] | None]:
+    def _resolved(self, state: ThreadState, edge: Edge) -> tuple[Edge, Sequence[AccessTarget] | None]:
         """The edge with a constant address, or thread, where it is one by now; and what it may access."""
         instruction = edge.instruction
         match instruction:
@@ -236,7 +238,7 @@ class Execution:
 
     # --- effects ----------------------------------------------------------------------------------
 
-    def _take(self, state: State, step: _Step) -> Iterator[tuple[State, Edge]]:
+    def _take(self, state: ThreadState, step: _ThreadStep) -> Iterator[tuple[ThreadState, Edge]]:
         made: list[Term] = []
 
         def fresh(sort: Sort, text: str) -> Term:
@@ -276,7 +278,7 @@ class Execution:
         else:
             yield state, step.edge
 
-    def _outcome(self, state: State, step: _Step, effect: SymbolicEffect) -> _Outcome:
+    def _outcome(self, state: ThreadState, step: _ThreadStep, effect: SymbolicEffect) -> _Outcome:
         """What the effect means here: shared variables are read by a node, others are known."""
         t, is_checked = self.terms, step.fault is not None
         own = {v: term for v, term in effect.updates.items() if not self._is_given(step.start, v)}
@@ -342,8 +344,8 @@ class Execution:
                 return not self.variables.is_visible(variable)
 
     def _read_all(
-        self, state: State, edge: Edge, raw: tuple[Term, ...], *, needs_node: bool
-    ) -> tuple[Node | None, tuple[Term, ...], dict[Term, Term]]:
+        self, state: ThreadState, edge: Edge, raw: tuple[Term, ...], *, needs_node: bool
+    ) -> tuple[EventNode | None, tuple[Term, ...], dict[Term, Term]]:
         """The node of an edge, its terms with all that the thread knows, and what it reads for the rest."""
         mentioned = dict.fromkeys(v for term in raw for v in self.terms.variables(term))
         visible = {v for v in mentioned if self.variables.is_visible(v) and not self._is_settled(state, v)}
@@ -372,18 +374,18 @@ class Execution:
             flows is not None and flows.is_barrier(instruction)
         )
 
-    def _is_settled(self, state: State, variable: Term) -> bool:
+    def _is_settled(self, state: ThreadState, variable: Term) -> bool:
         """Whether the variable is never written any more; a lock that is taken for a node does not count."""
         return variable in self.settled and not (state.is_alone or variable in state.view)
 
-    def _known(self, state: State, variable: Term) -> Term:
+    def _known(self, state: ThreadState, variable: Term) -> Term:
         """What a variable holds that no other thread changes."""
         if not self._is_settled(state, variable):
             return self.variables.local(state.values, variable)
         written = self.graph.nodes[0].writes.get(variable)
         return self.variables.first(variable) if written is None else written.value
 
-    def _apply(self, state: State, step: _Step, outcome: _Outcome) -> None:
+    def _apply(self, state: ThreadState, step: _ThreadStep, outcome: _Outcome) -> None:
         """Change what the edge changes."""
         instruction = step.known.instruction
         if step.start is not None:
@@ -408,7 +410,7 @@ class Execution:
             else:
                 self.sections.lock(state, outcome.node, step.edge.source, address, tuple(outcome.written))
 
-    def _note_write(self, state: State, node: Node | None, variable: Term) -> None:
+    def _note_write(self, state: ThreadState, node: EventNode | None, variable: Term) -> None:
         """A shared variable is written other than by taking or giving back a lock."""
         if state.is_alone:
             self.sections.overwrite(state, variable)
@@ -417,7 +419,7 @@ class Execution:
         if node is not None:
             node.note_access(variable, is_write=True, locks=state.locks.held)
 
-    def _end(self, state: State, instruction: Instruction, node: Node | None) -> None:
+    def _end(self, state: ThreadState, instruction: Instruction, node: EventNode | None) -> None:
         """The thread, or the process, ends."""
         if state.node is not None:
             self.nodes.complete(state)
@@ -427,7 +429,7 @@ class Execution:
 
     # --- nodes ------------------------------------------------------------------------------------
 
-    def _node_for(self, state: State, edge: Edge) -> Node | None:
+    def _node_for(self, state: ThreadState, edge: Edge) -> EventNode | None:
         """The node that an edge is part of; none while there is one thread, until it ends."""
         if state.node is not None:
             return state.node
@@ -438,14 +440,14 @@ class Execution:
         state.view = {}
         return self.nodes.new_node(edge.source)
 
-    def _finish_node(self, state: State, node: Node | None) -> None:
+    def _finish_node(self, state: ThreadState, node: EventNode | None) -> None:
         """After an edge: a node of one edge is complete; a section waits for its end."""
         if node is not None and node is not state.node:
             self.nodes.write_out(state, node)
         elif node is not None and node.is_locked and not (state.locks.inside or state.is_atomic):
             self.nodes.complete(state)
 
-    def _begin_section(self, state: State, edge: Edge) -> None:
+    def _begin_section(self, state: ThreadState, edge: Edge) -> None:
         """An atomic section is one node; where it may be blocked, another one waits for it."""
         may_wait = self.finds_waits and may_block(self.code, edge.source)
         if may_wait:
@@ -464,7 +466,7 @@ class Execution:
         if waiting is not None:
             self.waiting.add_section(waiting, state.node, self.terms.and_(*state.guard))
 
-    def _holder(self, state: State, step: _Step, mapping: Mapping[Term, Term]) -> Term | None:
+    def _holder(self, state: ThreadState, step: _ThreadStep, mapping: Mapping[Term, Term]) -> Term | None:
         """The handle of the thread that has what this one waits for."""
         match step.instruction:
             case Join(handle=handle):
@@ -479,13 +481,13 @@ class Execution:
 
     # --- notes for the graph ----------------------------------------------------------------------
 
-    def _note_join(self, state: State, instruction: Instruction, node: Node | None) -> None:
+    def _note_join(self, state: ThreadState, instruction: Instruction, node: EventNode | None) -> None:
         if isinstance(instruction, Join) and node is not None and node is not state.node:
             handle = self.terms.number(self.variables.value(state.values, instruction.handle))
             if handle is not None:
-                self.graph.joins.append(Joining(handle - 1, node.number, state.guard))
+                self.graph.joins.append(JoinNode(handle - 1, node.number, state.guard))
 
-    def _note_flow(self, state: State, instruction: Instruction, node: Node | None) -> None:
+    def _note_flow(self, state: ThreadState, instruction: Instruction, node: EventNode | None) -> None:
         if self.nodes.flows is not None:
             number = None if node is None else node.number
             state.flow, found = self.nodes.flows.accessed(state.flow, instruction, number)
@@ -493,24 +495,24 @@ class Execution:
                 node.dependencies = found
 
     def _note_inputs(
-        self, state: State, instruction: Instruction, effect: SymbolicEffect, made: list[Term]
+        self, state: ThreadState, instruction: Instruction, effect: SymbolicEffect, made: list[Term]
     ) -> None:
         """What a replay has to know about arbitrary values."""
         condition = self.terms.and_(*state.guard)
         makings = self.graph.threads[self.variables.thread].makings
         self.waiting.note_inputs(state.node, made)
         if isinstance(instruction, Havoc):
-            makings.append(Arbitrary(condition, made[0]))
+            makings.append(ArbitraryNode(condition, made[0]))
             return
         for instance in self.variables.vocabulary.instances.values():
             cells = self.variables.vocabulary.cells(instance)
             if cells and effect.updates.get(cells[0]) in made:
                 contents = tuple(effect.updates[cell] for cell in cells)
-                makings.append(Filling(condition, instance.number, contents))
+                makings.append(FillingNode(condition, instance.number, contents))
 
     def _touches(
-        self, state: State, node: Node, instruction: Instruction, mapping: Mapping[Term, Term]
-    ) -> Iterator[Touch]:
+        self, state: ThreadState, node: EventNode, instruction: Instruction, mapping: Mapping[Term, Term]
+    ) -> Iterator[RaceTouch]:
         """Accesses that might be part of a data race; ``mapping`` says what lives."""
         is_lock, is_inside = isinstance(instruction, Lock | Unlock), state.node is not None
         if isinstance(instruction, Free):
@@ -523,7 +525,7 @@ class Execution:
             address = self.variables.value(state.values, access.address)
             if start:
                 address = self.terms.add(address, self.terms.bv(start, self.terms.width(address)))
-            yield Touch(
+            yield RaceTouch(
                 node.number,
                 self.terms.and_(*state.guard),
                 address,
@@ -535,12 +537,12 @@ class Execution:
                 is_wide=access.location is not None,
             )
 
-    def _cleared(self, state: State, node: Node, step: _Step) -> Touch:
+    def _cleared(self, state: ThreadState, node: EventNode, step: _ThreadStep) -> RaceTouch:
         """To clear a new block is to write all of its bytes."""
         assert step.hints.block is not None
         block = self.variables.vocabulary.instances[step.hints.block]
         guard, address = self.terms.and_(*state.guard), self.variables.vocabulary.address(block.number)
-        return Touch(
+        return RaceTouch(
             node.number,
             guard,
             address,
@@ -550,7 +552,9 @@ class Execution:
             is_inside=state.node is not None,
         )
 
-    def _freed(self, state: State, node: Node, free: Free, mapping: Mapping[Term, Term]) -> Iterator[Touch]:
+    def _freed(
+        self, state: ThreadState, node: EventNode, free: Free, mapping: Mapping[Term, Term]
+    ) -> Iterator[RaceTouch]:
         """To free a block is an access to all of its bytes."""
         vocabulary = self.variables.vocabulary
         address = self.variables.value(state.values, free.address)
@@ -560,7 +564,7 @@ class Execution:
                 continue
             condition = self.conditions.extended(state.guard, self.terms.eq(address, start))
             if condition is not None:
-                yield Touch(
+                yield RaceTouch(
                     node.number,
                     self.terms.and_(*condition),
                     start,

@@ -26,7 +26,7 @@ START = -1
 
 
 @dataclass(slots=True)
-class Read:
+class NodeRead:
     """A node reads a shared variable."""
 
     node: int
@@ -40,7 +40,7 @@ class Read:
 
 
 @dataclass(slots=True)
-class Write:
+class NodeWrite:
     """A node writes a shared variable."""
 
     node: int
@@ -51,7 +51,7 @@ class Write:
     """Where in the program the last access is."""
 
 
-class Access(NamedTuple):
+class VariableUse(NamedTuple):
     """How a node uses a shared variable."""
 
     is_write: bool
@@ -60,7 +60,7 @@ class Access(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class RaceTouch:
     """An access to memory as data races see it."""
 
     node: int
@@ -78,14 +78,14 @@ class Touch:
     freed: Term | None = None
     """Of a free: the block lives when the node comes to it (then its bytes are accessed)."""
 
-    def mapped(self, new: Callable[[Term], Term]) -> "Touch":
+    def mapped(self, new: Callable[[Term], Term]) -> "RaceTouch":
         """The access with other terms."""
         freed = None if self.freed is None else new(self.freed)
         return replace(self, condition=new(self.condition), address=new(self.address), freed=freed)
 
 
 @dataclass(slots=True)
-class Node:
+class EventNode:
     """One action of a thread."""
 
     number: int
@@ -94,10 +94,10 @@ class Node:
     """Where the thread stands before it."""
     occurs: Term
     """When it happens."""
-    reads: dict[Term, Read] = field(default_factory=dict)
-    writes: dict[Term, Write] = field(default_factory=dict)
-    touches: list[Touch] = field(default_factory=list)
-    accesses: dict[Term, Access] = field(default_factory=dict)
+    reads: dict[Term, NodeRead] = field(default_factory=dict)
+    writes: dict[Term, NodeWrite] = field(default_factory=dict)
+    touches: list[RaceTouch] = field(default_factory=list)
+    accesses: dict[Term, VariableUse] = field(default_factory=dict)
     is_locked: bool = False
     """A critical section: from taking locks to giving them back."""
     success: Term | None = None
@@ -105,7 +105,7 @@ class Node:
     dependencies: Dependencies = INDEPENDENT
     """Where a machine is meant: on which reads it depends."""
 
-    def mapped(self, new: Callable[[Term], Term]) -> "Node":
+    def mapped(self, new: Callable[[Term], Term]) -> "EventNode":
         """The node with other conditions and values."""
         reads = {v: replace(read, needed=new(read.needed)) for v, read in self.reads.items()}
         writes = {
@@ -123,11 +123,11 @@ class Node:
         before = self.accesses.get(variable)
         if before is not None:
             is_write, locks = is_write or before.is_write, locks & before.locks
-        self.accesses[variable] = Access(is_write, locks)
+        self.accesses[variable] = VariableUse(is_write, locks)
 
 
 @dataclass(frozen=True, slots=True)
-class Violation:
+class ErrorNode:
     """A thread reaches an error location; the node marks when."""
 
     node: int
@@ -143,7 +143,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class WaitNode:
     """A thread may wait at a lock, a join or a section: a node that reads what it waits for."""
 
     node: int
@@ -154,7 +154,7 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class UnclearNode:
     """Where ``condition`` holds, the events do not say what happens."""
 
     condition: Term
@@ -171,7 +171,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Arbitrary:
+class ArbitraryNode:
     """A thread gets an arbitrary value."""
 
     condition: Term
@@ -179,7 +179,7 @@ class Arbitrary:
 
 
 @dataclass(frozen=True, slots=True)
-class Filling:
+class FillingNode:
     """An object begins to live with arbitrary contents, one term per cell."""
 
     condition: Term
@@ -188,14 +188,14 @@ class Filling:
 
 
 @dataclass(frozen=True, slots=True)
-class Allocation:
+class AllocationNode:
     """A heap block is made."""
 
     condition: Term
     number: int
 
 
-Making = Arbitrary | Filling | Allocation
+Making = ArbitraryNode | FillingNode | AllocationNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ class Creation(NamedTuple):
     condition: Term
 
 
-class Joining(NamedTuple):
+class JoinNode(NamedTuple):
     """A node that waits for the end of a thread, and when it goes on."""
 
     thread: int
@@ -237,7 +237,7 @@ class Life(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class AddedVariable:
     """A shared variable to which every write of a node adds a constant."""
 
     initial: Term
@@ -253,7 +253,7 @@ class Sum:
         return total
 
 
-_Conditioned = TypeVar("_Conditioned", Stop, Trouble, Cut, Making)
+_Conditioned = TypeVar("_Conditioned", Stop, UnclearNode, Cut, Making)
 
 
 def _conditioned(items: Iterable[_Conditioned], new: Callable[[Term], Term]) -> list[_Conditioned]:
@@ -268,19 +268,19 @@ class EventGraph:
     """
 
     terms: Terms
-    nodes: list[Node] = field(default_factory=list)
+    nodes: list[EventNode] = field(default_factory=list)
     threads: list[ThreadEvents] = field(default_factory=list)
     edges: list[tuple[int, int]] = field(default_factory=list)
     """The order that every run keeps: along threads, and from creations."""
     join_edges: list[tuple[int, int]] = field(default_factory=list)
     """As ``edges``: from the end of a thread to the join that waits for it."""
-    violations: list[Violation] = field(default_factory=list)
-    waits: list[Wait] = field(default_factory=list)
+    violations: list[ErrorNode] = field(default_factory=list)
+    waits: list[WaitNode] = field(default_factory=list)
     ends: list[Stop] = field(default_factory=list)
     """Where the process ends."""
     exits: list[Stop] = field(default_factory=list)
     """Where a thread ends."""
-    troubles: list[Trouble] = field(default_factory=list)
+    troubles: list[UnclearNode] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
     repeats: dict[Loop, int] = field(default_factory=dict)
     """How often the head of a loop is reached again."""
@@ -296,12 +296,12 @@ class EventGraph:
     """Address of a lock -> its cell."""
     creations: list[Creation] = field(default_factory=list)
     """In the order of the numbers of the threads."""
-    joins: list[Joining] = field(default_factory=list)
+    joins: list[JoinNode] = field(default_factory=list)
     allocations: list[Life] = field(default_factory=list)
     frees: list[Life] = field(default_factory=list)
     reuses_numbers: bool = False
     """Whether a new heap block may get the number of a dead one."""
-    sums: dict[Term, Sum] = field(default_factory=dict)
+    sums: dict[Term, AddedVariable] = field(default_factory=dict)
     """Variables that are only ever added to (see ``sums``)."""
 
     @cached_property
@@ -343,9 +343,9 @@ class EventGraph:
         )
 
     @cached_property
-    def variables(self) -> Mapping[Term, tuple[list[Read], list[Write]]]:
+    def variables(self) -> Mapping[Term, tuple[list[NodeRead], list[NodeWrite]]]:
         """The reads and the writes of each shared variable, in the order of the nodes."""
-        found: dict[Term, tuple[list[Read], list[Write]]] = {}
+        found: dict[Term, tuple[list[NodeRead], list[NodeWrite]]] = {}
         for node in self.nodes:
             for read in node.reads.values():
                 found.setdefault(read.variable, ([], []))[0].append(read)

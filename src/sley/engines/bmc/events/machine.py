@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.atomics import edge_at
 from sley.engines.bmc.events.dependencies import Sources
-from sley.engines.bmc.events.graph import EventGraph, Node, Read
+from sley.engines.bmc.events.graph import EventGraph, EventNode, NodeRead
 from sley.logic.terms import Term
 from sley.program.compiled_orders import Barriers, Tags, barriers_of, tags_of
 from sley.program.instructions import Barrier, Enter, Fence, Leave, Load, Store, Update
@@ -64,7 +64,7 @@ class MachineFence:
     """What branches before it depend on."""
 
 
-class Unrolled(NamedTuple):
+class MachineUnrolling(NamedTuple):
     """An unrolled program for a machine."""
 
     code: Code
@@ -72,11 +72,11 @@ class Unrolled(NamedTuple):
     vocabulary: Vocabulary
     model: MemoryModel
 
-    def exact(self) -> "Unrolled":
+    def exact(self) -> "MachineUnrolling":
         """The same where updates write just when they succeed, and just what they mean."""
         return self._replace(graph=replace(self.graph, nodes=[self._exact(n) for n in self.graph.nodes]))
 
-    def _exact(self, node: Node) -> Node:
+    def _exact(self, node: EventNode) -> EventNode:
         edge = edge_at(self.code, node)
         if edge is None or not isinstance(edge.instruction, Update):
             return node
@@ -88,7 +88,7 @@ class Unrolled(NamedTuple):
         }
         return replace(node, writes={v: w for v, w in exact.items() if w.condition != t.false})
 
-    def hits(self, node: Node, variable: Term) -> Term:
+    def hits(self, node: EventNode, variable: Term) -> Term:
         """When an access is one of a variable."""
         t, role = self.graph.terms, self.graph.terms.symbol(variable)
         if not isinstance(role, CellRole):
@@ -106,7 +106,7 @@ class Unrolled(NamedTuple):
 class MachineEvents:
     """The events of a graph under a model."""
 
-    def __init__(self, unrolled: Unrolled, is_known: Callable[[Read], bool]) -> None:
+    def __init__(self, unrolled: MachineUnrolling, is_known: Callable[[NodeRead], bool]) -> None:
         """The events; of reads that are known, all writes that they may see have one value."""
         self.unrolled = unrolled
         self.code, self.graph, self.vocabulary, self.model = unrolled
@@ -127,7 +127,7 @@ class MachineEvents:
         """Whether the read and the write of an update are two events."""
         return self.model.splits_updates
 
-    def _add(self, node: Node) -> None:
+    def _add(self, node: EventNode) -> None:
         edge = edge_at(self.code, node)
         if edge is not None and isinstance(edge.instruction, Fence):
             at, barrier = node.number, edge.instruction.barrier
@@ -153,7 +153,7 @@ class MachineEvents:
 
     def _event(
         self,
-        node: Node,
+        node: EventNode,
         reads: dict[Term, Term],
         writes: dict[Term, Term],
         *,
@@ -168,7 +168,7 @@ class MachineEvents:
                 MachineEvent(at, node.number, thread, when, reads, writes, is_write_part, is_look, tags)
             )
 
-    def _add_barriers(self, node: Node, edge: Edge | None) -> None:
+    def _add_barriers(self, node: EventNode, edge: Edge | None) -> None:
         before, after = self._barriers(node, edge)
         at = node.number
         if before is not None:
@@ -178,12 +178,12 @@ class MachineEvents:
             self._fence(node, at, at + 1, after, own)
 
     def _fence(
-        self, node: Node, after: int, before: int, barrier: Barrier, branches: Sources | None = None
+        self, node: EventNode, after: int, before: int, barrier: Barrier, branches: Sources | None = None
     ) -> None:
         control = {**node.dependencies.control, **(branches or {})}
         self.fences.append(MachineFence(node.thread, after, before, barrier, node.occurs, control))
 
-    def _barriers(self, node: Node, edge: Edge | None) -> Barriers:
+    def _barriers(self, node: EventNode, edge: Edge | None) -> Barriers:
         instruction = None if edge is None else edge.instruction
         match instruction:
             case Load() | Store() | Update():
@@ -196,7 +196,7 @@ class MachineEvents:
             case _:
                 return _AROUND
 
-    def _must_fit(self, node: Node, instruction: Load | Store | Update) -> None:
+    def _must_fit(self, node: EventNode, instruction: Load | Store | Update) -> None:
         cells = [v for v in (*node.reads, *node.writes) if self._is_cell(v)]
         is_part = instruction.access.location is not None
         if is_part or any(8 * instruction.access.size != self.terms.width(v) for v in cells):
@@ -205,14 +205,14 @@ class MachineEvents:
     def _is_cell(self, variable: Term) -> bool:
         return isinstance(self.terms.symbol(variable), CellRole)
 
-    def _reads(self, node: Node, edge: Edge | None, variable: Term) -> Term:
+    def _reads(self, node: EventNode, edge: Edge | None, variable: Term) -> Term:
         needed = self.terms.and_(node.occurs, node.reads[variable].needed)
         instruction = None if edge is None else edge.instruction
         if not self._is_cell(variable) or not isinstance(instruction, Load | Update):
             return self.terms.false if isinstance(instruction, Store) and self._is_cell(variable) else needed
         return self.terms.and_(needed, self.unrolled.hits(node, variable))
 
-    def _writes(self, node: Node, variable: Term) -> Term:
+    def _writes(self, node: EventNode, variable: Term) -> Term:
         when = node.writes[variable].condition
         return self.terms.and_(node.occurs, when) if node.number else self.terms.true
 

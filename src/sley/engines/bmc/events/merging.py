@@ -2,12 +2,12 @@
 
 from sley.engines.bmc.events.graph import START
 from sley.engines.bmc.events.sections import merged_locks
-from sley.engines.bmc.events.states import Entry, Nodes, State
+from sley.engines.bmc.events.states import Entry, NodeBuilder, ThreadState
 from sley.logic.terms import Term
 from sley.semantics.roles import ThreadRole
 
 
-def merged(states: list[State], nodes: Nodes) -> State:
+def merged(states: list[ThreadState], nodes: NodeBuilder) -> ThreadState:
     """The state that all of them are, each under its own condition."""
     if len(states) == 1:
         return states[0]
@@ -31,7 +31,7 @@ def merged(states: list[State], nodes: Nodes) -> State:
     return first
 
 
-def _merged_values(states: list[State], own: list[Term], nodes: Nodes) -> dict[Term, Term]:
+def _merged_values(states: list[ThreadState], own: list[Term], nodes: NodeBuilder) -> dict[Term, Term]:
     variables, values = nodes.variables, dict[Term, Term]()
     live = {
         variables.vocabulary.register(variables.thread, register)
@@ -44,7 +44,7 @@ def _merged_values(states: list[State], own: list[Term], nodes: Nodes) -> dict[T
     return values
 
 
-def _merged_views(states: list[State], own: list[Term], nodes: Nodes) -> dict[Term, Entry]:
+def _merged_views(states: list[ThreadState], own: list[Term], nodes: NodeBuilder) -> dict[Term, Entry]:
     t, view = nodes.terms, dict[Term, Entry]()
     for variable in dict.fromkeys(v for state in states for v in state.view):
         condition, value, location = t.false, None, START

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sley.engines.bmc.events.conditions import Conditions
-from sley.engines.bmc.events.graph import EventGraph, Trouble
+from sley.engines.bmc.events.graph import EventGraph, UnclearNode
 from sley.logic.terms import Term
 
 
@@ -42,5 +42,5 @@ def note_block_numbers(graph: EventGraph) -> EventGraph:
 def _with_troubles(graph: EventGraph, conditions: Iterable[Term], reason: str) -> EventGraph:
     """The graph with a trouble for each condition that is not surely false."""
     possible = Conditions(graph.terms).extended
-    troubles = [Trouble(c, reason, 0) for c in conditions if possible((), c) is not None]
+    troubles = [UnclearNode(c, reason, 0) for c in conditions if possible((), c) is not None]
     return replace(graph, troubles=graph.troubles + troubles) if troubles else graph

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from sley.engines.bmc.events.graph import EventGraph, Touch
+from sley.engines.bmc.events.graph import EventGraph, RaceTouch
 from sley.logic.terms import Term, Terms
 
 
@@ -13,7 +13,7 @@ def forget_touches(graph: EventGraph) -> EventGraph:
     return replace(graph, nodes=[replace(node, touches=[]) for node in graph.nodes])
 
 
-def conflicts(graph: EventGraph, *, locksets: bool = True) -> Iterator[tuple[Touch, Touch]]:
+def conflicts(graph: EventGraph, *, locksets: bool = True) -> Iterator[tuple[RaceTouch, RaceTouch]]:
     """All pairs of accesses that may be a data race as far as the order of every run and locks tell."""
     touches = [touch for node in graph.nodes for touch in node.touches]
     for one, other in combinations(touches, 2):
@@ -28,7 +28,7 @@ def conflicts(graph: EventGraph, *, locksets: bool = True) -> Iterator[tuple[Tou
             yield one, other
 
 
-def overlap(t: Terms, one: Touch, other: Touch) -> Term:
+def overlap(t: Terms, one: RaceTouch, other: RaceTouch) -> Term:
     """The two accesses have a byte in common; objects are never at the end of the address space."""
     width = t.width(one.address)
     return t.and_(
@@ -37,7 +37,7 @@ def overlap(t: Terms, one: Touch, other: Touch) -> Term:
     )
 
 
-def may_overlap(t: Terms, one: Touch, other: Touch) -> bool:
+def may_overlap(t: Terms, one: RaceTouch, other: RaceTouch) -> bool:
     """Whether that is possible as far as the terms tell."""
     a, b = t.number(one.address), t.number(other.address)
     if a is not None and b is not None:

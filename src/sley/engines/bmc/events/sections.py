@@ -11,7 +11,7 @@ as if no thread came in between, provided that
     neither creates a thread nor ends its own;
 (d) its paths have taken the same locks where they meet.
 
-(b) to (d) are tested while a thread is unrolled (``Sections``), (a) afterwards (``exposed_sections``). A
+(b) to (d) are tested while a thread is unrolled (``SectionNodes``), (a) afterwards (``exposed_sections``). A
 section for which one of them fails is *exposed*: the program is unrolled again with each of its accesses as a
 node of its own. With all of them exposed, the events are the plain ones.
 
@@ -24,9 +24,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from sley.engines.bmc.events.graph import Access, EventGraph, Node
+from sley.engines.bmc.events.graph import EventGraph, EventNode, VariableUse
 from sley.engines.bmc.events.races import conflicts
-from sley.engines.bmc.events.states import Locks, State
+from sley.engines.bmc.events.states import Locks, ThreadState
 from sley.logic.terms import Term
 from sley.program.instructions import Await, Create, End, Exit, Instruction, Join, Lock
 
@@ -34,13 +34,13 @@ from sley.program.instructions import Await, Create, End, Exit, Instruction, Joi
 class ExposedSectionError(Exception):
     """A critical section cannot be one node."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: EventNode) -> None:
         super().__init__(node.location)
         self.location = node.location
         """Where it begins."""
 
 
-class Sections:
+class SectionNodes:
     """Makes nodes of critical sections, except for those that begin at certain locations."""
 
     def __init__(self, graph: EventGraph, exposed: frozenset[int], *, finds_waits: bool) -> None:
@@ -48,7 +48,7 @@ class Sections:
         self.exposed = exposed
         self.finds_waits = finds_waits
 
-    def before(self, state: State, instruction: Instruction) -> None:
+    def before(self, state: ThreadState, instruction: Instruction) -> None:
         """(b) and (c): what comes next may not be in the middle of a section."""
         match instruction:
             case Lock() if self.finds_waits or state.locks.has_released:
@@ -63,7 +63,12 @@ class Sections:
                 pass
 
     def lock(
-        self, state: State, node: Node | None, location: int, address: int | None, cells: tuple[Term, ...]
+        self,
+        state: ThreadState,
+        node: EventNode | None,
+        location: int,
+        address: int | None,
+        cells: tuple[Term, ...],
     ) -> None:
         """The thread holds a lock: a section begins, or takes one more lock; ``cells`` are what it may be."""
         if address is None or len(cells) != 1:
@@ -80,7 +85,7 @@ class Sections:
         state.locks = Locks(held, locks.inside | {address}, locks.taken | {cell}, locks.has_released)
         node.note_access(cell, is_write=True, locks=held)
 
-    def unlock(self, state: State, address: int | None) -> None:
+    def unlock(self, state: ThreadState, address: int | None) -> None:
         """The thread has given back a lock; None: we do not know which."""
         locks = state.locks
         if address is None:
@@ -90,27 +95,27 @@ class Sections:
         has_released = locks.has_released or bool(locks.inside)
         state.locks = Locks(locks.held - {address}, locks.inside - {address}, locks.taken, has_released)
 
-    def overwrite(self, state: State, variable: Term) -> None:
+    def overwrite(self, state: ThreadState, variable: Term) -> None:
         """A thread that is alone writes to a variable: if that is a lock, its holder is unknown."""
         held = frozenset(lock for lock in state.locks.held if self.graph.lock_cells[lock] != variable)
         state.locks = state.locks._replace(held=held)
 
 
-def must_be_open(state: State) -> None:
+def must_be_open(state: ThreadState) -> None:
     """What comes next cannot be in the middle of a section."""
     if state.locks.inside:
         assert state.node is not None
         raise ExposedSectionError(state.node)
 
 
-def may_stop(state: State) -> None:
+def may_stop(state: ThreadState) -> None:
     """A thread that stops inside a node wrote nothing: wrong if others can get what it has given back."""
     if state.locks.has_released:
         assert state.node is not None
         raise ExposedSectionError(state.node)
 
 
-def merged_locks(states: Sequence[State]) -> Locks:
+def merged_locks(states: Sequence[ThreadState]) -> Locks:
     """(d): the locks of a thread where its paths meet."""
     first = states[0]
     if any(state.locks[1:3] != first.locks[1:3] for state in states):
@@ -129,7 +134,7 @@ def forget_spoiled_locks(graph: EventGraph) -> EventGraph:
     if not spoiled:
         return graph
 
-    def without(node: Node) -> Node:
+    def without(node: EventNode) -> EventNode:
         accesses = {v: a._replace(locks=a.locks - spoiled) for v, a in node.accesses.items()}
         touches = [replace(touch, locks=touch.locks - spoiled) for touch in node.touches]
         return replace(node, accesses=accesses, touches=touches)
@@ -143,9 +148,9 @@ def exposed_sections(graph: EventGraph) -> set[int]:
     return {node.location for pair in pairs for node in pair if node.is_locked}
 
 
-def _noticed(graph: EventGraph) -> Iterator[tuple[Node, Node]]:
+def _noticed(graph: EventGraph) -> Iterator[tuple[EventNode, EventNode]]:
     """Nodes of different threads that access the same variable, and that nothing keeps apart."""
-    users: dict[Term, list[tuple[Node, Access]]] = {}
+    users: dict[Term, list[tuple[EventNode, VariableUse]]] = {}
     for node in graph.nodes:
         for variable, access in node.accesses.items():
             users.setdefault(variable, []).append((node, access))
@@ -164,7 +169,7 @@ def _noticed(graph: EventGraph) -> Iterator[tuple[Node, Node]]:
                 yield one, other
 
 
-def _noticed_neighbours(graph: EventGraph) -> Iterator[tuple[Node, Node]]:
+def _noticed_neighbours(graph: EventGraph) -> Iterator[tuple[EventNode, EventNode]]:
     """The same by the bytes that data races are about: neighbours of a bit-field count, too."""
     if any(touch.is_wide for node in graph.nodes for touch in node.touches):
         for one, other in conflicts(graph):

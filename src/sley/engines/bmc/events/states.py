@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.conditions import Conditions
-from sley.engines.bmc.events.dependencies import NOTHING, Flow, Flows
-from sley.engines.bmc.events.graph import EventGraph, Node, Read, Write
+from sley.engines.bmc.events.dependencies import NOTHING, Flows, ThreadDependencies
+from sley.engines.bmc.events.graph import EventGraph, EventNode, NodeRead, NodeWrite
 from sley.engines.bmc.events.loops import Iterations
 from sley.engines.bmc.events.spinning import Round
 from sley.engines.bmc.events.variables import Variables
@@ -42,7 +42,7 @@ _NO_LOCKS = Locks()
 
 
 @dataclass(slots=True)
-class State:
+class ThreadState:
     """Where a thread is, and what holds there."""
 
     location: int
@@ -52,26 +52,26 @@ class State:
     """Registers and private memory."""
     view: dict[Term, Entry] = field(default_factory=dict)
     """Shared variables that were written in the present node."""
-    node: Node | None = None
+    node: EventNode | None = None
     """The atomic section that the thread is in."""
     is_alone: bool = False
     """No other thread was ever created: node 0 goes on."""
     locks: Locks = _NO_LOCKS
     is_atomic: bool = False
     """In an atomic section."""
-    flow: Flow = NOTHING
+    flow: ThreadDependencies = NOTHING
     """Where a machine is meant: what the thread depends on."""
     rounds: Mapping[int, Round] = field(default_factory=dict)
     """Heads of loops since which the thread has only read, unless an update has succeeded."""
     successes: tuple[Term, ...] = ()
     """When the updates so far have."""
 
-    def copy(self) -> "State":
+    def copy(self) -> "ThreadState":
         """A state that can go another way."""
         return replace(self, values=dict(self.values), view=dict(self.view))
 
 
-class Nodes:
+class NodeBuilder:
     """Makes the nodes of a graph, and fills them as states go along."""
 
     def __init__(self, code: Code, graph: EventGraph, conditions: Conditions, variables: Variables) -> None:
@@ -87,17 +87,17 @@ class Nodes:
         self.completed: dict[int, Term] = {}
         """Section -> when it can be completed without a spurious wake-up."""
 
-    def new_node(self, location: int, guard: tuple[Term, ...] | None = None) -> Node:
+    def new_node(self, location: int, guard: tuple[Term, ...] | None = None) -> EventNode:
         """A node after the last one of the thread, which happens where the guard holds; None: not yet."""
         occurs = self.terms.false if guard is None else self.terms.and_(*guard)
-        node = Node(len(self.graph.nodes), self.variables.thread, location, occurs)
+        node = EventNode(len(self.graph.nodes), self.variables.thread, location, occurs)
         self.graph.nodes.append(node)
         if self.last is not None:
             self.graph.edges.append((self.last, node.number))
         self.last = node.number
         return node
 
-    def read(self, state: State, node: Node | None, variable: Term, location: int) -> Term:
+    def read(self, state: ThreadState, node: EventNode | None, variable: Term, location: int) -> Term:
         """What the present node finds in a shared variable."""
         entry = state.view.get(variable)
         if entry is not None and entry.condition == self.terms.true:
@@ -105,7 +105,7 @@ class Nodes:
         before = self.variables.first(variable) if node is None else self.symbol(node, variable, location)
         return before if entry is None else self.terms.ite(entry.condition, entry.value, before)
 
-    def symbol(self, node: Node, variable: Term, location: int) -> Term:
+    def symbol(self, node: EventNode, variable: Term, location: int) -> Term:
         """What stands for the value of a variable when the node happens."""
         if node.number == 0:
             return self.variables.first(variable)
@@ -113,10 +113,10 @@ class Nodes:
             symbol = self.variables.new_symbol(
                 self.terms.sort(variable), f":{node.number}:{self.terms.name(variable)}"
             )
-            node.reads[variable] = Read(node.number, variable, symbol, self.terms.false, location)
+            node.reads[variable] = NodeRead(node.number, variable, symbol, self.terms.false, location)
         return node.reads[variable].symbol
 
-    def enter(self, state: State, variable: Term, entry: Entry) -> None:
+    def enter(self, state: ThreadState, variable: Term, entry: Entry) -> None:
         """Note a write in the present node."""
         t, old = self.terms, state.view.get(variable)
         if old is None or entry.condition == t.true:
@@ -125,14 +125,19 @@ class Nodes:
             value = t.ite(entry.condition, entry.value, old.value)
             state.view[variable] = Entry(t.or_(entry.condition, old.condition), value, entry.location)
 
-    def need(self, state: State, node: Node, variable: Term, condition: Term) -> None:
+    def need(self, state: ThreadState, node: EventNode, variable: Term, condition: Term) -> None:
         """What the node reads matters under this condition."""
         read = node.reads.get(variable)
         if read is not None:
             read.needed = self.terms.or_(read.needed, self.terms.and_(*state.guard, condition))
 
     def note_needs(
-        self, state: State, node: Node, raw: tuple[Term, ...], read: list[Term], mapping: dict[Term, Term]
+        self,
+        state: ThreadState,
+        node: EventNode,
+        raw: tuple[Term, ...],
+        read: list[Term],
+        mapping: dict[Term, Term],
     ) -> None:
         """Say of each read when it matters: in one case of a choice by address, or always."""
         t = self.terms
@@ -155,7 +160,7 @@ class Nodes:
             needed = t.or_(*found)
             self.need(state, node, variable, t.substitute(needed, mapping))
 
-    def complete(self, state: State) -> None:
+    def complete(self, state: ThreadState) -> None:
         """The section of a state is over."""
         assert state.node is not None
         steadily = self.terms.and_(*state.guard, self.variables.local(state.values, self.variables.steady))
@@ -166,12 +171,12 @@ class Nodes:
         self.write_out(state, state.node)
         self.leave(state)
 
-    def leave(self, state: State) -> None:
+    def leave(self, state: ThreadState) -> None:
         """The thread is between two nodes."""
         state.node, state.view = None, {}
         state.locks, state.is_atomic = Locks(state.locks.held), False
 
-    def write_out(self, state: State, node: Node) -> None:
+    def write_out(self, state: ThreadState, node: EventNode) -> None:
         """The node happens on this path, with the writes of the view."""
         t, guard = self.terms, self.terms.and_(*state.guard)
         node.occurs = t.or_(node.occurs, guard)
@@ -181,12 +186,14 @@ class Nodes:
             if old is not None:
                 value = t.ite(condition, entry.value, old.value)
                 condition = t.or_(condition, old.condition)
-                node.writes[variable] = Write(node.number, variable, condition, value, entry.location)
+                node.writes[variable] = NodeWrite(node.number, variable, condition, value, entry.location)
             elif condition != t.false:
-                node.writes[variable] = Write(node.number, variable, condition, entry.value, entry.location)
+                node.writes[variable] = NodeWrite(
+                    node.number, variable, condition, entry.value, entry.location
+                )
         state.view = {}
 
-    def flush_alone(self, state: State) -> None:
+    def flush_alone(self, state: ThreadState) -> None:
         """Other threads are about to exist: what was written so far becomes visible."""
         if not state.is_alone:
             return
@@ -198,16 +205,16 @@ class Nodes:
             old = root.writes.get(variable)
             before = self.variables.first(variable) if old is None else old.value
             value = t.ite(condition, entry.value, before)
-            root.writes[variable] = Write(0, variable, t.true, value)
+            root.writes[variable] = NodeWrite(0, variable, t.true, value)
         state.view = {}
         state.is_alone = False
 
-    def stop_inside(self, node: Node | None, guard: tuple[Term, ...]) -> None:
+    def stop_inside(self, node: EventNode | None, guard: tuple[Term, ...]) -> None:
         """A thread stops in the middle of a section: what it has read was there, nothing is written."""
         if node is not None:
             node.occurs = self.terms.or_(node.occurs, self.terms.and_(*guard))
 
-    def stop(self, state: State) -> None:
+    def stop(self, state: ThreadState) -> None:
         """The run ends in the middle of a node, if there is one: what it wrote is never read."""
         if state.node is not None:
             self.stop_inside(state.node, state.guard)

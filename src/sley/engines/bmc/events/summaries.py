@@ -21,7 +21,7 @@ from sley.program.program import Edge
 from sley.semantics.code import Code
 
 
-class Way(NamedTuple):
+class LocalPath(NamedTuple):
     """One way through local code."""
 
     edge: Edge
@@ -36,7 +36,7 @@ class Way(NamedTuple):
 class Summary:
     """All ways through local code from one location."""
 
-    ways: list[Way] = field(default_factory=list)
+    ways: list[LocalPath] = field(default_factory=list)
     stops: list[Term] = field(default_factory=list)
     """When the thread goes nowhere."""
 
@@ -144,7 +144,7 @@ class Summaries:
         }
         return _Path(guard, values)
 
-    def _way(self, edge: Edge, path: _Path) -> Way:
+    def _way(self, edge: Edge, path: _Path) -> LocalPath:
         live = self.code.live.get(edge.target, ())
         updates = {r: value for r, value in path.values.items() if r in live and value != r.term}
-        return Way(edge, path.guard, updates)
+        return LocalPath(edge, path.guard, updates)

@@ -10,7 +10,7 @@ matter, so no read of the variable needs to copy from a certain write.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from sley.engines.bmc.events.graph import EventGraph, Sum, Write
+from sley.engines.bmc.events.graph import AddedVariable, EventGraph, NodeWrite
 from sley.engines.bmc.thresholds import MOST_SUM_VALUES
 from sley.logic.clauses import conjuncts
 from sley.logic.linear import constant_sums
@@ -32,7 +32,7 @@ def use_sums(graph: EventGraph) -> EventGraph:
     return _rewritten(graph, dict(_decided(graph)))
 
 
-def _sums(graph: EventGraph) -> Iterator[tuple[Term, Sum]]:
+def _sums(graph: EventGraph) -> Iterator[tuple[Term, AddedVariable]]:
     """All variables that are only added to, by more than one node."""
     for variable, (_, writes) in graph.variables.items():
         if not isinstance(graph.terms.sort(variable), BitVecSort):
@@ -42,7 +42,7 @@ def _sums(graph: EventGraph) -> Iterator[tuple[Term, Sum]]:
         steps = {write.node: _added(graph, write) for write in later}
         known = {node: step for node, step in steps.items() if step is not None}
         if len(later) > 1 and len(known) == len(steps):
-            yield variable, Sum(graph.initial[variable] if first is None else first.value, known)
+            yield variable, AddedVariable(graph.initial[variable] if first is None else first.value, known)
 
 
 def _known_reads(graph: EventGraph) -> Iterator[tuple[Term, Term]]:
@@ -89,7 +89,7 @@ def _decided(graph: EventGraph) -> Iterator[tuple[Term, Term]]:
                 yield term, t.true if answers.pop() else t.false
 
 
-def _possible_values(t: Terms, found: Sum) -> range | None:
+def _possible_values(t: Terms, found: AddedVariable) -> range | None:
     """All signed values of a sum, if these are few and none overflows."""
     start, width = t.number(found.initial), t.width(found.initial)
     if start is None:
@@ -101,7 +101,7 @@ def _possible_values(t: Terms, found: Sum) -> range | None:
     return range(low, high + 1) if fits and high - low < MOST_SUM_VALUES else None
 
 
-def _added(graph: EventGraph, write: Write) -> int | None:
+def _added(graph: EventGraph, write: NodeWrite) -> int | None:
     """What a write adds to what its node reads, if that is a constant."""
     t, read = graph.terms, graph.nodes[write.node].reads.get(write.variable)
     if read is None:

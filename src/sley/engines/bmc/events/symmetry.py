@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from sley.engines.bmc.events.graph import Arbitrary, EventGraph, Node
+from sley.engines.bmc.events.graph import ArbitraryNode, EventGraph, EventNode
 from sley.engines.bmc.events.races import conflicts
 from sley.engines.bmc.thresholds import MOST_NAMES
 from sley.logic.clauses import conjuncts
@@ -28,19 +28,19 @@ def order_alike(graph: EventGraph) -> EventGraph:
     """The graph with edges between the first events of interchangeable threads."""
     if len(graph.definitions) > MOST_NAMES or next(conflicts(graph), None) is not None:
         return graph
-    view = _View(graph)
+    view = _EventView(graph)
     firsts = [[view.nodes[thread][0].number for thread in group] for group in view.groups()]
     edges = [edge for group in firsts for edge in pairwise(group)]
     return replace(graph, edges=graph.edges + edges) if edges else graph
 
 
-class _View:
+class _EventView:
     """The events by thread, with names of conditions replaced by what they stand for."""
 
     def __init__(self, graph: EventGraph) -> None:
         self.terms = graph.terms
         self.graph = graph
-        self.nodes: list[list[Node]] = [[] for _ in graph.threads]
+        self.nodes: list[list[EventNode]] = [[] for _ in graph.threads]
         for node in graph.nodes:
             self.nodes[node.thread].append(node)
         self._meanings: dict[Term, Term] = {}
@@ -77,7 +77,7 @@ class _View:
     def _begins_surely(self, thread: int) -> bool:
         """Whether the first event of a thread happens whenever the thread exists."""
         events = self.graph.threads[thread]
-        if not self.nodes[thread] or any(not isinstance(made, Arbitrary) for made in events.makings):
+        if not self.nodes[thread] or any(not isinstance(made, ArbitraryNode) for made in events.makings):
             return False
         return self.whole(self.nodes[thread][0].occurs) == self.whole(events.occurs)
 
@@ -106,7 +106,7 @@ class _View:
             for read, counterpart in zip(a.reads.values(), b.reads.values(), strict=True):
                 mapping[read.symbol] = counterpart.symbol
         for x, y in zip(made, makes, strict=True):
-            if not isinstance(x, Arbitrary) or not isinstance(y, Arbitrary):
+            if not isinstance(x, ArbitraryNode) or not isinstance(y, ArbitraryNode):
                 return None
             mapping[x.term] = y.term
         return mapping
@@ -182,7 +182,7 @@ class _View:
         is_whole = not joining or sorted(thread for _, thread in joining) == sorted(inside)
         return is_row and is_whole and self._happen_together(joins)
 
-    def _happen_together(self, joins: Sequence[Node]) -> bool:
+    def _happen_together(self, joins: Sequence[EventNode]) -> bool:
         """Whether joins happen under the same conditions, but for what they wait for."""
         waited = {read.symbol for join in joins for read in join.reads.values()}
         conditions = [
@@ -195,7 +195,7 @@ class _View:
         ]
         return len(set(conditions)) <= 1
 
-    def _only_joins(self, node: Node, used: frozenset[Term]) -> bool:
+    def _only_joins(self, node: EventNode, used: frozenset[Term]) -> bool:
         """Whether a node does nothing but wait for one thread, and what that returned is not used."""
         owners = {self._owner(v) for v in (*node.reads, *node.writes)}
         results = [r.symbol for v, r in node.reads.items() if isinstance(self.terms.symbol(v), ResultRole)]

@@ -20,33 +20,33 @@ from sley.analyses.sharing import find_sharing
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.events.atomics import atomic_variables
-from sley.engines.bmc.events.claims import Claims
+from sley.engines.bmc.events.claims import UnrollingClaims
 from sley.engines.bmc.events.conditions import Conditions
 from sley.engines.bmc.events.dependencies import Flows
-from sley.engines.bmc.events.execution import Execution, Start
-from sley.engines.bmc.events.graph import Cut, EventGraph, ThreadEvents, Violation
+from sley.engines.bmc.events.execution import Start, UnrolledExecution
+from sley.engines.bmc.events.graph import Cut, ErrorNode, EventGraph, ThreadEvents
 from sley.engines.bmc.events.joins import order_joins
 from sley.engines.bmc.events.loops import Bounds, Iterations, LoopNest, bound_of
 from sley.engines.bmc.events.merging import merged
 from sley.engines.bmc.events.numbers import note_block_numbers, note_thread_numbers
 from sley.engines.bmc.events.sections import ExposedSectionError, forget_spoiled_locks, may_stop
 from sley.engines.bmc.events.spinning import Round
-from sley.engines.bmc.events.states import Nodes, State
+from sley.engines.bmc.events.states import NodeBuilder, ThreadState
 from sley.engines.bmc.events.summaries import Summaries, Summary
 from sley.engines.bmc.events.variables import Variables
 from sley.engines.bmc.thresholds import LARGEST_SUMMARY, MOST_EDGES, MOST_EVENTS
 from sley.evidence.bounded.proof import Loop
 from sley.logic.terms import Term
-from sley.program.instructions import Fault, Lock
+from sley.program.instructions import FaultTest, Lock
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Edge
 from sley.semantics.code import Code
-from sley.semantics.places import Places
+from sley.semantics.places import ShapePlaces
 from sley.semantics.roles import RegisterRole
 from sley.semantics.symbolic_step import SymbolicSteps
 
 
-class Branch(NamedTuple):
+class LoopBranch(NamedTuple):
     """An edge that a thread takes in certain iterations of the loops around it."""
 
     thread: int
@@ -72,7 +72,7 @@ class Unroller:
     def __init__(
         self,
         code: Code,
-        claims: Claims | None = None,
+        claims: UnrollingClaims | None = None,
         *,
         model: MemoryModel = MemoryModel.SC,
         sections: bool = True,
@@ -84,16 +84,16 @@ class Unroller:
         """Whether orders matter: then each access is a node of its own."""
         self.steps = SymbolicSteps(code)
         self.points_to = PointsTo(code.program)
-        self.places = Places(self.steps, self.points_to)
+        self.places = ShapePlaces(self.steps, self.points_to)
         self.sharing = find_sharing(code.program, self.points_to)
         self.nests: dict[str, LoopNest] = {}
         self._summaries: dict[tuple[str, int, _Position | None], Summaries] = {}
         exposed = _locks(code) if is_weak or not sections else frozenset[int]()
-        self.claims = claims or Claims(self.steps.initial_shape(), exposed)
+        self.claims = claims or UnrollingClaims(self.steps.initial_shape(), exposed)
         """What the last unrolling took for granted, and found to be true."""
         self.looks_for_settled = claims is None and settled
         """Whether the next unrolling looks for variables that are never written."""
-        self.taken: frozenset[Branch] | None = None
+        self.taken: frozenset[LoopBranch] | None = None
         """The branches that are followed; None: all. Those to failures always are."""
 
     def nest(self, function: str) -> LoopNest:
@@ -119,7 +119,7 @@ class Unroller:
         """Whether a branch is part of what is looked at."""
         if self.taken is None or at is None or edge.target in self.code.errors:
             return True
-        return Branch(*at, edge.source, edge.target) in self.taken
+        return LoopBranch(*at, edge.source, edge.target) in self.taken
 
     def unroll(
         self, bounds: Bounds, budget: Budget, *, finds_waits: bool, summarises: bool = True
@@ -172,9 +172,9 @@ class _Unrolling:
         self.conditions = Conditions(self.terms, self.graph.definitions)
         initial, expected = unroller.steps.initial_shape(), unroller.claims.shape
         self.variables = Variables(unroller.places, unroller.sharing, initial, expected)
-        self.nodes = Nodes(self.code, self.graph, self.conditions, self.variables)
+        self.nodes = NodeBuilder(self.code, self.graph, self.conditions, self.variables)
         self.nodes.flows = self.flows
-        self.execution = Execution(
+        self.execution = UnrolledExecution(
             self.nodes,
             unroller.places,
             unroller.claims,
@@ -183,7 +183,7 @@ class _Unrolling:
             is_weak=unroller.is_weak,
         )
         self._queue: list[tuple[tuple[int, ...], int]] = []
-        self._arriving: dict[tuple[int, ...], list[State]] = {}
+        self._arriving: dict[tuple[int, ...], list[ThreadState]] = {}
         self._executed = 0
         self._edges_out: set[tuple[int, Iterations]] = set()
 
@@ -208,7 +208,7 @@ class _Unrolling:
         self.variables.thread, self.nodes.last = start.thread, start.created_by
         entry = self.code.program.functions[self._function].entry
         iterations = (0,) * len(self._nest.heads(entry))
-        first = State(entry, iterations, start.guard, start.values, is_alone=start.thread == 0)
+        first = ThreadState(entry, iterations, start.guard, start.values, is_alone=start.thread == 0)
         self._arrive(first, self._nest.key(entry, iterations))
         while self._queue:
             key, _ = heapq.heappop(self._queue)
@@ -225,7 +225,7 @@ class _Unrolling:
     def _nest(self) -> LoopNest:
         return self.unroller.nest(self._function)
 
-    def _arrive(self, state: State, position: tuple[int, ...]) -> None:
+    def _arrive(self, state: ThreadState, position: tuple[int, ...]) -> None:
         """Wait until all have come that go on together: at one position, in one section."""
         key = (*position, -1 if state.node is None else state.node.number)
         if key not in self._arriving:
@@ -235,7 +235,7 @@ class _Unrolling:
 
     # --- ways -------------------------------------------------------------------------------------
 
-    def _advance(self, state: State) -> None:
+    def _advance(self, state: ThreadState) -> None:
         """One edge, or all ways through local code."""
         self.budget.spend()
         self._executed += 1
@@ -250,18 +250,18 @@ class _Unrolling:
             self._follow(state, summary)
             return
         edges, fault = self.code.out.get(state.location, ()), self.code.faults.get(state.location)
-        main = next((edge for edge in edges if not isinstance(edge.instruction, Fault)), None)
+        main = next((edge for edge in edges if not isinstance(edge.instruction, FaultTest)), None)
         if main is None:
             may_stop(state)
             return
         for after, edge in self.execution.take(state, main, fault):
             self._go(after, edge)
 
-    def _summaries(self, state: State) -> Summaries:
+    def _summaries(self, state: ThreadState) -> Summaries:
         thread = self.variables.thread
         return self.unroller.summaries(self._function, self.largest, thread, state.iterations)
 
-    def _follow(self, state: State, summary: Summary) -> None:
+    def _follow(self, state: ThreadState, summary: Summary) -> None:
         """All ways through local code."""
         if state.locks.has_released:
             for stop in self.variables.all_values(state.values, tuple(summary.stops)):
@@ -285,7 +285,7 @@ class _Unrolling:
                 self.execution.assign(taken, dict(zip(own, new, strict=True)))
             self._go(taken, way.edge)
 
-    def _go(self, state: State, edge: Edge) -> None:
+    def _go(self, state: ThreadState, edge: Edge) -> None:
         """Move a state along an edge that it can take, unless a loop has reached its bound."""
         nest, thread = self._nest, self.variables.thread
         iterations = nest.after(edge, state.iterations)
@@ -310,20 +310,20 @@ class _Unrolling:
         else:
             self._arrive(state, nest.key(edge.target, iterations))
 
-    def _may_spin(self, state: State) -> bool:
+    def _may_spin(self, state: ThreadState) -> bool:
         """Whether a thread comes to a loop of which rounds may be left out (see ``spinning``)."""
         is_free = state.node is None and not state.is_alone
         loops = self._nest.loops
         heads = loops.bodies if self.unroller.model.is_hardware else loops.polling
         return self.unroller.is_weak and is_free and state.location in heads
 
-    def _has_only_read(self, state: State, head: int) -> bool:
+    def _has_only_read(self, state: ThreadState, head: int) -> bool:
         """Whether a thread comes back to the head of a loop as it was there, and has changed nothing."""
         if state.rounds.get(head) != self._kept(state, head):
             return False
         return all(self.conditions.extended(state.guard, one) is None for one in state.successes)
 
-    def _kept(self, state: State, head: int) -> Round:
+    def _kept(self, state: ThreadState, head: int) -> Round:
         """What matters where a loop begins: registers that are still needed, and memory of its own."""
         thread, values = self.variables.thread, state.values
         live = (self.variables.vocabulary.register(thread, r) for r in self.code.live.get(head, ()))
@@ -339,7 +339,7 @@ class _Unrolling:
         )
         return cost < bound_of(self.bounds, loop)
 
-    def _fail(self, state: State) -> None:
+    def _fail(self, state: ThreadState) -> None:
         self.nodes.stop(state)
         node = self.nodes.new_node(state.location, state.guard)
-        self.graph.violations.append(Violation(node.number, self.code.errors[state.location]))
+        self.graph.violations.append(ErrorNode(node.number, self.code.errors[state.location]))

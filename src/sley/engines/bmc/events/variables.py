@@ -11,7 +11,7 @@ from sley.analyses.sharing import Sharing
 from sley.base.errors import GaveUpError
 from sley.logic.sorts import BOOL, Sort
 from sley.logic.terms import Term
-from sley.semantics.places import Places
+from sley.semantics.places import ShapePlaces
 from sley.semantics.roles import AliveRole, CellRole, FirstRole, RegisterRole, SizeRole, ThreadRole
 from sley.semantics.symbolic_step import Shape
 from sley.semantics.vocabulary import Vocabulary
@@ -20,7 +20,7 @@ from sley.semantics.vocabulary import Vocabulary
 class Variables:
     """The variables of a program in which certain threads and blocks may exist."""
 
-    def __init__(self, places: Places, sharing: Sharing, found: Shape, shape: Shape) -> None:
+    def __init__(self, places: ShapePlaces, sharing: Sharing, found: Shape, shape: Shape) -> None:
         self.places = places
         self.sharing = sharing
         self.terms = places.program.terms

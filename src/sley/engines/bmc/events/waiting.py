@@ -7,17 +7,17 @@ to its end.
 from dataclasses import dataclass, field
 
 from sley.engines.bmc.events.conditions import Conditions
-from sley.engines.bmc.events.graph import EventGraph, Node, Wait
-from sley.engines.bmc.events.states import Nodes
+from sley.engines.bmc.events.graph import EventGraph, EventNode, WaitNode
+from sley.engines.bmc.events.states import NodeBuilder
 from sley.logic.terms import Term
 
 
 @dataclass(slots=True)
-class _Section:
+class _BlockingSection:
     """An atomic section that may be blocked."""
 
-    node: Node
-    waiting: Node
+    node: EventNode
+    waiting: EventNode
     guard: Term
     inputs: list[Term] = field(default_factory=list)
     """Arbitrary values that are made in it."""
@@ -26,26 +26,28 @@ class _Section:
 class Waiting:
     """Makes the nodes that wait."""
 
-    def __init__(self, graph: EventGraph, conditions: Conditions, nodes: Nodes) -> None:
+    def __init__(self, graph: EventGraph, conditions: Conditions, nodes: NodeBuilder) -> None:
         self.graph = graph
         self.conditions = conditions
         self.terms = conditions.terms
         self.nodes = nodes
-        self._sections: list[_Section] = []
+        self._sections: list[_BlockingSection] = []
         """Those of the thread that is unrolled."""
 
-    def add(self, waiting: Node, node: Node | None, guard: Term, waits: Term, holder: Term | None) -> None:
+    def add(
+        self, waiting: EventNode, node: EventNode | None, guard: Term, waits: Term, holder: Term | None
+    ) -> None:
         """A new node waits where ``node`` would go on; ``holder``: for which thread it waits."""
         renamed = self._read_again(node, waiting, guard)
         waiting.occurs = self.terms.and_(guard, self.terms.substitute(waits, renamed))
         found = None if holder is None else self.terms.substitute(holder, renamed)
-        self.graph.waits.append(Wait(waiting.number, None if node is None else node.number, found))
+        self.graph.waits.append(WaitNode(waiting.number, None if node is None else node.number, found))
 
-    def add_section(self, waiting: Node, node: Node, guard: Term) -> None:
+    def add_section(self, waiting: EventNode, node: EventNode, guard: Term) -> None:
         """A section may be blocked: when is known at the end of its thread."""
-        self._sections.append(_Section(node, waiting, guard))
+        self._sections.append(_BlockingSection(node, waiting, guard))
 
-    def note_inputs(self, node: Node | None, made: list[Term]) -> None:
+    def note_inputs(self, node: EventNode | None, made: list[Term]) -> None:
         """Arbitrary values are made in a section."""
         for section in self._sections:
             if section.node is node:
@@ -61,10 +63,10 @@ class Waiting:
                 t.not_(self.conditions.renamed(can_step, renamed | inputs)) for inputs in self._tried(section)
             ]
             section.waiting.occurs = t.and_(section.guard, *blocked)
-            self.graph.waits.append(Wait(section.waiting.number, section.node.number, None))
+            self.graph.waits.append(WaitNode(section.waiting.number, section.node.number, None))
         self._sections = []
 
-    def _read_again(self, node: Node | None, waiting: Node, guard: Term) -> dict[Term, Term]:
+    def _read_again(self, node: EventNode | None, waiting: EventNode, guard: Term) -> dict[Term, Term]:
         """The node that waits reads what the other one does; which symbols stand for which."""
         renamed: dict[Term, Term] = {}
         for variable, read in ({} if node is None else node.reads).items():
@@ -72,7 +74,7 @@ class Waiting:
             waiting.reads[variable].needed = guard
         return renamed
 
-    def _tried(self, section: _Section) -> list[dict[Term, Term]]:
+    def _tried(self, section: _BlockingSection) -> list[dict[Term, Term]]:
         """Two values for each input: a section that neither lets pass may be blocked, any other is not."""
         if not section.inputs:
             return [{}]

@@ -6,8 +6,8 @@ As Φ¹, Φ², Φ³ of the paper (section 5.2), for the may-copy sets C(r) of ``
 from collections.abc import Iterator, Sequence
 
 from sley.engines.bmc.events.atomics import Atomics
-from sley.engines.bmc.events.graph import Read, Write
-from sley.engines.bmc.formula.formula import Choice, Formula, Ordering, relevant_symbols
+from sley.engines.bmc.events.graph import NodeRead, NodeWrite
+from sley.engines.bmc.formula.formula import Formula, Ordering, ReadChoice, relevant_symbols
 from sley.engines.bmc.formula.order import Clause
 from sley.engines.bmc.formula.pruning import Candidates, Pruning
 from sley.engines.bmc.formula.ranges import bounds_of_reads, high_bits_are_zero
@@ -51,16 +51,16 @@ def _is_memory(f: Formula, variable: Term) -> bool:
     return not isinstance(f.terms.symbol(variable), ThreadRole)
 
 
-def _choice(f: Formula, read: Read, candidates: Candidates) -> Choice:
+def _choice(f: Formula, read: NodeRead, candidates: Candidates) -> ReadChoice:
     occurs = f.named(f.matters(read))
     copied = [write for write in candidates.copied if f.may_copy is None or f.may_copy(read, write)]
     if len(copied) == 1:
-        return Choice(read, occurs, ((occurs, copied[0]),), tuple(candidates.visible))
+        return ReadChoice(read, occurs, ((occurs, copied[0]),), tuple(candidates.visible))
     copies = zip(_copy_literals(f, read, copied), copied, strict=True)
-    return Choice(read, occurs, tuple(copies), tuple(candidates.visible))
+    return ReadChoice(read, occurs, tuple(copies), tuple(candidates.visible))
 
 
-def _copy_literals(f: Formula, read: Read, copied: Sequence[Write]) -> Iterator[Term]:
+def _copy_literals(f: Formula, read: NodeRead, copied: Sequence[NodeWrite]) -> Iterator[Term]:
     """copy(r, w) for each of the writes: a variable, or ID(r) = ID(w) (section 5.3)."""
     t, sort = f.terms, bitvec(len(copied).bit_length())
     for number, write in enumerate(copied):
@@ -71,7 +71,9 @@ def _copy_literals(f: Formula, read: Read, copied: Sequence[Write]) -> Iterator[
             yield t.var(f"!rf{read.symbol}:{write.node}{which}", BOOL)
 
 
-def _weak_choices(f: Formula, atomics: Atomics, read: Read, candidates: Candidates) -> Iterator[Choice]:
+def _weak_choices(
+    f: Formula, atomics: Atomics, read: NodeRead, candidates: Candidates
+) -> Iterator[ReadChoice]:
     """Where orders matter, so does every read; an atomic one may copy what others have overwritten."""
     if f.matters(read) == f.terms.false:
         return
@@ -82,7 +84,7 @@ def _weak_choices(f: Formula, atomics: Atomics, read: Read, candidates: Candidat
         copied = candidates.copied
         names = (f.terms.var(f"!rf{read.symbol}:{write.node}", BOOL) for write in copied)
         copies = zip(names, copied, strict=True)
-        yield Choice(read, occurs, ((occurs, copied[0]),) if len(copied) == 1 else tuple(copies), ())
+        yield ReadChoice(read, occurs, ((occurs, copied[0]),) if len(copied) == 1 else tuple(copies), ())
 
 
 def _relevant(f: Formula, possible: dict[Term, Candidates]) -> frozenset[Term]:
@@ -135,7 +137,7 @@ def sees_sum(f: Formula) -> None:
                 f.add(f.terms.eq(read.symbol, found.total(f.terms, added)))
 
 
-def _added_before(f: Formula, read: Read, writes: list[Write]) -> Iterator[tuple[int, Term]]:
+def _added_before(f: Formula, read: NodeRead, writes: list[NodeWrite]) -> Iterator[tuple[int, Term]]:
     """The nodes that may add something before a read, and when they do."""
     t = f.terms
     for write in writes:

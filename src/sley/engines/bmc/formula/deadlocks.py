@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from sley.engines.bmc.events.graph import Wait, Write
+from sley.engines.bmc.events.graph import NodeWrite, WaitNode
 from sley.engines.bmc.formula.errors import before_the_end
 from sley.engines.bmc.formula.formula import Formula, Ordering
 from sley.logic.sorts import BOOL
@@ -46,14 +46,14 @@ def _everywhere(f: Formula, stuck: dict[int, Term]) -> Term:
 # --- threads that wait --------------------------------------------------------------------------------
 
 
-def _stuck(f: Formula, wait: Wait) -> Term:
+def _stuck(f: Formula, wait: WaitNode) -> Term:
     """A literal that implies: a thread waits, and nothing that it waits for changes any more."""
     literal = _waiting(f, f"!stuck{wait.node}", wait, list(_changes(f, wait)))
     f.is_stuck[literal] = wait.node
     return literal
 
 
-def _in_circle(f: Formula, wait: Wait, stuck: Term) -> Term:
+def _in_circle(f: Formula, wait: WaitNode, stuck: Term) -> Term:
     """As ``stuck``, but threads that do not hold the lock may write to it later."""
     changes, name = list(_changes(f, wait)), f"!circle{wait.node}"
     own = [write for write in changes if not _spoils(f, write)]
@@ -63,7 +63,7 @@ def _in_circle(f: Formula, wait: Wait, stuck: Term) -> Term:
     return literal
 
 
-def _waiting(f: Formula, name: str, wait: Wait, changes: Sequence[Write]) -> Term:
+def _waiting(f: Formula, name: str, wait: WaitNode, changes: Sequence[NodeWrite]) -> Term:
     """A literal that implies: a thread waits, and some changes were made before."""
     t = f.terms
     literal = t.var(name, BOOL)
@@ -77,7 +77,7 @@ def _waiting(f: Formula, name: str, wait: Wait, changes: Sequence[Write]) -> Ter
     return literal
 
 
-def _changes(f: Formula, wait: Wait) -> Iterator[Write]:
+def _changes(f: Formula, wait: WaitNode) -> Iterator[NodeWrite]:
     """Writes to what a thread waits for, unless they come before that in every run.
 
     Whether a thread is detached may change: when does not matter.
@@ -89,7 +89,7 @@ def _changes(f: Formula, wait: Wait) -> Iterator[Write]:
                     yield write
 
 
-def _spoils(f: Formula, write: Write) -> bool:
+def _spoils(f: Formula, write: NodeWrite) -> bool:
     """Whether a write to a lock may be by a thread that does not hold it."""
     is_of_thread = isinstance(f.terms.symbol(write.variable), ThreadRole)
     return write.variable in f.graph.stored and not is_of_thread
@@ -98,7 +98,7 @@ def _spoils(f: Formula, write: Write) -> bool:
 # --- circles ------------------------------------------------------------------------------------------
 
 
-def _waits_for(f: Formula, waits: Sequence[Wait], stuck: dict[int, Term]) -> dict[tuple[int, int], Term]:
+def _waits_for(f: Formula, waits: Sequence[WaitNode], stuck: dict[int, Term]) -> dict[tuple[int, int], Term]:
     """Thread, other thread -> the first waits for the second."""
     t, found = f.terms, dict[tuple[int, int], Term]()
     for wait in waits:
@@ -112,7 +112,7 @@ def _waits_for(f: Formula, waits: Sequence[Wait], stuck: dict[int, Term]) -> dic
     return found
 
 
-def _write_before_or_after_circle(f: Formula, waits: Sequence[Wait]) -> None:
+def _write_before_or_after_circle(f: Formula, waits: Sequence[WaitNode]) -> None:
     """A write to a lock is before the wait for it, or after all waits of the circle."""
     t = f.terms
     here = {node: literal for literal, node in f.is_in_circle.items()}

@@ -27,8 +27,8 @@ from collections.abc import Callable
 
 from sley.base.budget import Budget
 from sley.engines.bmc.events.atomics import Atomics
-from sley.engines.bmc.events.graph import EventGraph, Read, Write
-from sley.engines.bmc.events.machine import MachineEvents, Unrolled
+from sley.engines.bmc.events.graph import EventGraph, NodeRead, NodeWrite
+from sley.engines.bmc.events.machine import MachineEvents, MachineUnrolling
 from sley.engines.bmc.formula import hardware, rc11
 from sley.engines.bmc.formula.copying import (
     choose_candidates,
@@ -91,7 +91,7 @@ def encode(
     properties: frozenset[Property],
     budget: Budget,
     *,
-    may_copy: Callable[[Read, Write], bool] | None = None,
+    may_copy: Callable[[NodeRead, NodeWrite], bool] | None = None,
 ) -> Formula:
     """The formula of an event graph."""
     formula = Formula(graph, options, properties, budget, may_copy)
@@ -119,7 +119,7 @@ def encode_weak(
 
 
 def encode_machine(
-    unrolled: Unrolled, options: BmcOptions, properties: frozenset[Property], budget: Budget
+    unrolled: MachineUnrolling, options: BmcOptions, properties: frozenset[Property], budget: Budget
 ) -> Machine:
     """The formula of an event graph on a machine."""
     unrolled, options = unrolled.exact(), options.with_cells()

@@ -3,7 +3,7 @@
 The literal of a violation is the paper's path condition ψ of an error location (section 5.3).
 """
 
-from sley.engines.bmc.events.graph import Touch
+from sley.engines.bmc.events.graph import RaceTouch
 from sley.engines.bmc.events.races import conflicts, overlap
 from sley.engines.bmc.formula.formula import Formula
 from sley.engines.bmc.options import Stage
@@ -46,7 +46,7 @@ def races(f: Formula) -> None:
         f.errors.append(literal)
 
 
-def _takes_part(f: Formula, touch: Touch) -> Term:
+def _takes_part(f: Formula, touch: RaceTouch) -> Term:
     """The thread is about to make the access; whether it can (it may have to wait) does not matter."""
     return f.terms.and_(touch.condition, f.occurs[touch.node]) if touch.is_inside else touch.condition
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.engines.bmc.events.atomics import Atomics
-from sley.engines.bmc.events.graph import EventGraph, Read, Touch, Trouble, Write
+from sley.engines.bmc.events.graph import EventGraph, NodeRead, NodeWrite, RaceTouch, UnclearNode
 from sley.engines.bmc.formula.order import Clause, PairOrder
 from sley.engines.bmc.options import BmcOptions, OrderEncoding
 from sley.logic.sorts import BOOL, bitvec
@@ -22,15 +22,15 @@ class Ordering(NamedTuple):
     b: int
 
 
-class Choice(NamedTuple):
+class ReadChoice(NamedTuple):
     """A read, the writes that it may copy, and those that may come in between."""
 
-    read: Read
+    read: NodeRead
     occurs: Term
     """A literal: the read happens, and its value counts."""
-    copied: tuple[tuple[Term, Write], ...]
+    copied: tuple[tuple[Term, NodeWrite], ...]
     """The may-copy set C(r): each write with the literal copy(r, w)."""
-    rivals: tuple[Write, ...]
+    rivals: tuple[NodeWrite, ...]
     """The reaching writes Π(r)."""
 
 
@@ -43,7 +43,7 @@ class Formula:
     """Which of several formulas it is."""
     properties: frozenset[Property]
     budget: Budget
-    may_copy: Callable[[Read, Write], bool] | None = None
+    may_copy: Callable[[NodeRead, NodeWrite], bool] | None = None
     """Which writes a read may copy where that is restricted: then only what is found counts."""
     atomics: Atomics | None = None
     """What RC11 speaks of, where orders matter."""
@@ -52,14 +52,14 @@ class Formula:
     formulas: list[Term] = field(default_factory=list)
     occurs: list[Term] = field(default_factory=list)
     """occ of every node, as a literal."""
-    choices: list[Choice] = field(default_factory=list)
+    choices: list[ReadChoice] = field(default_factory=list)
     orderings: list[Ordering] = field(default_factory=list)
     """Orders that follow from literals, apart from what choices mean."""
     errors: list[Term] = field(default_factory=list)
     """A literal for each violation, data race and deadlock."""
     is_violation: dict[Term, int] = field(default_factory=dict)
     """A literal for each violation of the graph, with its position in ``graph.violations``."""
-    is_race: dict[Term, tuple[Touch, Touch]] = field(default_factory=dict)
+    is_race: dict[Term, tuple[RaceTouch, RaceTouch]] = field(default_factory=dict)
     """A literal for each possible data race."""
     is_circle: Term | None = None
     """A literal: some threads wait for each other."""
@@ -67,7 +67,7 @@ class Formula:
     """A literal for each wait, with its node: the thread waits there for good."""
     is_in_circle: dict[Term, int] = field(default_factory=dict)
     """A literal for each wait for another thread, with its node: it may be part of a circle."""
-    troubles: list[Trouble] = field(default_factory=list)
+    troubles: list[UnclearNode] = field(default_factory=list)
     """As those of the graph, about the order."""
     counts: dict[str, int | float] = field(default_factory=dict)
     needs: dict[Term, list[Term]] = field(default_factory=dict)
@@ -140,7 +140,7 @@ class Formula:
         self.orderings.append(Ordering(literals, a, b))
         self.order.clause(*(self.terms.not_(literal) for literal in literals), self.order.before(a, b))
 
-    def matters(self, read: Read) -> Term:
+    def matters(self, read: NodeRead) -> Term:
         """occ(r): the node happens, and the value counts."""
         return self.terms.and_(self.graph.nodes[read.node].occurs, read.needed)
 
@@ -158,7 +158,9 @@ class Formula:
                 found.update(dict.fromkeys(self._kept(choice, copied, value)))
         return [(a, b) for a, b in found if not self.graph.order.is_before(a, b)]
 
-    def _kept(self, choice: Choice, write: Write, value: Callable[[Term], bool]) -> Iterator[tuple[int, int]]:
+    def _kept(
+        self, choice: ReadChoice, write: NodeWrite, value: Callable[[Term], bool]
+    ) -> Iterator[tuple[int, int]]:
         """How a model keeps apart what a read copies and other writes."""
         read = choice.read.node
         yield write.node, read

@@ -20,7 +20,7 @@ from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
 
 
-class Knowledge:
+class HappensBefore:
     """The relation hb of one formula."""
 
     def __init__(self, formula: Formula, releases: Collection[int], acquires: Collection[int]) -> None:

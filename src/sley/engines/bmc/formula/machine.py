@@ -5,9 +5,9 @@ from functools import cached_property
 from itertools import permutations, product
 
 from sley.engines.bmc.events.dependencies import Dependencies, Sources
-from sley.engines.bmc.events.graph import Read
+from sley.engines.bmc.events.graph import NodeRead
 from sley.engines.bmc.events.machine import MachineEvent, MachineEvents, MachineFence
-from sley.engines.bmc.formula.formula import Choice, Formula
+from sley.engines.bmc.formula.formula import Formula, ReadChoice
 from sley.engines.bmc.formula.pruning import Pruning
 from sley.engines.bmc.formula.total import TotalOrder
 from sley.logic.sorts import BOOL
@@ -18,7 +18,7 @@ Edge = tuple[tuple[Term, ...], int, int]
 """If the literals hold, and both happen, one event is related to another."""
 
 
-def is_known(pruning: Pruning, read: Read) -> bool:
+def is_known(pruning: Pruning, read: NodeRead) -> bool:
     """Whether all writes that a read may see have one value."""
     writes = pruning.formula.graph.variables[read.variable][1]
     values = {write.value for write in pruning.candidates(read, writes).copied}
@@ -87,7 +87,7 @@ class Machine:
                     continue
                 names = (t.var(f"!rf{read.symbol}:{write.node}", BOOL) for write in copied)
                 copies = tuple(zip(names, copied, strict=True))
-                f.choices.append(Choice(read, f.named(when), copies, ()))
+                f.choices.append(ReadChoice(read, f.named(when), copies, ()))
         self.choices = {(c.read.node, c.read.variable): c for c in f.choices}
 
     def sources(self, event: MachineEvent, variable: Term) -> list[tuple[Term, MachineEvent]]:

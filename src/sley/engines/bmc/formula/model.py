@@ -5,11 +5,11 @@ from functools import cached_property
 
 from sley.engines.bmc.events.atomics import Atomic, Atomics, Role
 from sley.engines.bmc.formula.formula import Formula
-from sley.engines.bmc.formula.knowledge import Knowledge
+from sley.engines.bmc.formula.knowledge import HappensBefore
 from sley.engines.bmc.formula.total import TotalOrder
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
-from sley.program.instructions import Order
+from sley.program.instructions import MemoryOrder
 
 
 class Model:
@@ -30,7 +30,7 @@ class Model:
                 if (event.node, event.variable) in self.choices:
                     self.reads[event.variable].append(event)
         self.orders = {variable: self._order(variable) for variable in atomics.variables}
-        self.hb = Knowledge(formula, self._releases(), self._acquires())
+        self.hb = HappensBefore(formula, self._releases(), self._acquires())
 
     def clause(self, *literals: Term) -> None:
         """One of the literals holds."""
@@ -57,7 +57,7 @@ class Model:
 
     def is_sequential(self, event: Atomic) -> Term:
         """A literal: it happens, and is seq_cst."""
-        sequential = Order.SEQUENTIAL
+        sequential = MemoryOrder.SEQUENTIAL
         return self._by_order(
             event, is_success=event.order is sequential, is_failure=event.failure is sequential
         )

@@ -8,7 +8,7 @@ prevent the read. (The paper's kill sets forget that the other write has to happ
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sley.engines.bmc.events.graph import Read, Write
+from sley.engines.bmc.events.graph import NodeRead, NodeWrite
 from sley.engines.bmc.formula.formula import Formula
 from sley.engines.bmc.options import Stage
 from sley.logic.clauses import conjuncts
@@ -18,9 +18,9 @@ from sley.logic.terms import Term
 class Candidates(NamedTuple):
     """What a read may see."""
 
-    visible: list[Write]
+    visible: list[NodeWrite]
     """Π(r): writes that may be between another one and the read."""
-    copied: list[Write]
+    copied: list[NodeWrite]
     """C(r): writes that it may read from."""
 
 
@@ -40,7 +40,7 @@ class Pruning:
             found = self._conjuncts[term] = frozenset(conjuncts(self.terms, (term,)))
         return found
 
-    def candidates(self, read: Read, writes: Sequence[Write]) -> Candidates:
+    def candidates(self, read: NodeRead, writes: Sequence[NodeWrite]) -> Candidates:
         """The writes that may be between others and the read, and those that it may read from."""
         t, matters = self.terms, self.formula.matters(read)
         after, before = self.order.after[read.node], self.order.before[read.node]
@@ -71,7 +71,7 @@ class Pruning:
             ]
         return Candidates(visible, copied)
 
-    def _is_overwritten(self, write: Write, earlier: Sequence[Write], known: frozenset[Term]) -> bool:
+    def _is_overwritten(self, write: NodeWrite, earlier: Sequence[NodeWrite], known: frozenset[Term]) -> bool:
         """By another write before the read that happens whenever this one and the read do."""
         mine = self.parts(write.condition)
         if not mine:

@@ -7,7 +7,7 @@ So bounds that hold for chains of as many steps as there are nodes hold always.
 from collections.abc import Mapping, Sequence
 
 from sley.analyses.ranges import Fact, Ranges
-from sley.engines.bmc.events.graph import Read, Write
+from sley.engines.bmc.events.graph import NodeRead, NodeWrite
 from sley.engines.bmc.thresholds import MOST_EVALUATIONS
 from sley.logic.operators import Op
 from sley.logic.sorts import BitVecSort
@@ -15,7 +15,7 @@ from sley.logic.terms import Term, Terms
 
 
 def bounds_of_reads(
-    terms: Terms, choices: Sequence[tuple[Read, Sequence[Write]]], chain: int
+    terms: Terms, choices: Sequence[tuple[NodeRead, Sequence[NodeWrite]]], chain: int
 ) -> Mapping[Term, tuple[int, int]]:
     """Symbol -> bounds of its signed value, where any are known; ``chain``: nodes that write."""
     known: dict[Term, tuple[int, int]] = {}

@@ -30,7 +30,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 
 from sley.engines.bmc.events.atomics import Atomic
-from sley.engines.bmc.events.graph import Touch, Trouble
+from sley.engines.bmc.events.graph import RaceTouch, UnclearNode
 from sley.engines.bmc.events.races import conflicts, overlap
 from sley.engines.bmc.formula.errors import before_the_end
 from sley.engines.bmc.formula.model import Model
@@ -128,7 +128,7 @@ def races(model: Model) -> None:
         if holds == t.false:
             continue
         if not is_asked:
-            f.troubles.append(Trouble(f.named(holds), RACE_NOT_ASKED, 0))
+            f.troubles.append(UnclearNode(f.named(holds), RACE_NOT_ASKED, 0))
             continue
         literal = f.implying(f"!race{len(f.is_race)}", holds)
         f.is_race[literal] = (one, other)
@@ -136,7 +136,7 @@ def races(model: Model) -> None:
         f.errors.append(literal)
 
 
-def _unordered(model: Model, one: Touch, other: Touch) -> Sequence[Term]:
+def _unordered(model: Model, one: RaceTouch, other: RaceTouch) -> Sequence[Term]:
     f, t, hb = model.formula, model.terms, model.hb.happens_before
     happen = [part for touch in (one, other) for part in (touch.condition, f.occurs[touch.node])]
     freed = [touch.freed for touch in (one, other) if touch.freed is not None]
@@ -165,7 +165,7 @@ def ends_of_lives(model: Model) -> None:
                 t.not_(hb(end.node, read.node)),
             )
             if unordered != t.false:
-                f.troubles.append(Trouble(f.named(unordered), MAY_BE_GONE, 0))
+                f.troubles.append(UnclearNode(f.named(unordered), MAY_BE_GONE, 0))
 
 
 AXIOMS: tuple[Callable[[Model], None], ...] = (

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from sley.engines.bmc.events.atomics import Atomic, Role
-from sley.engines.bmc.events.graph import Read, Write
+from sley.engines.bmc.events.graph import NodeRead, NodeWrite
 from sley.engines.bmc.formula.model import Model
 from sley.engines.bmc.formula.order import Clause
 from sley.logic.sorts import BOOL
 from sley.logic.terms import Term
-from sley.program.instructions import Lock, Order, Unlock
+from sley.program.instructions import Lock, MemoryOrder, Unlock
 from sley.semantics.roles import StatusRole
 
 
@@ -21,7 +21,7 @@ class Messages:
         self.heads = {
             (event.node, event.variable): list(self._heads(event))
             for event in model.events
-            if event.order is not Order.PLAIN and event.writes != self.terms.false
+            if event.order is not MemoryOrder.PLAIN and event.writes != self.terms.false
         }
 
     def _heads(self, write: Atomic) -> Iterator[tuple[Term, int]]:
@@ -70,7 +70,7 @@ def happens_before(model: Model) -> None:
     messages.follow()
     for reads in model.reads.values():
         for read in reads:
-            if read.order is not Order.PLAIN:
+            if read.order is not MemoryOrder.PLAIN:
                 synchronises(model, messages, read)
     _others_synchronise(model)
     model.hb.is_kept()
@@ -99,7 +99,7 @@ def _others_synchronise(model: Model) -> None:
                     model.hb.passes((copy, *literals), write.node, choice.read.node)
 
 
-def _passing(model: Model, read: Read, write: Write) -> Iterator[Clause]:
+def _passing(model: Model, read: NodeRead, write: NodeWrite) -> Iterator[Clause]:
     """When a read of what is not atomic gets to know what the writer knew."""
     f, atomics, variable = model.formula, model.atomics, read.variable
     node = f.graph.nodes[read.node]

@@ -116,10 +116,10 @@ def load_likely(path: Path, program: Program) -> LikelyInvariants:
 
 def read_likely(text: str, file: str, program: Program) -> LikelyInvariants:
     """The invariants in a file that was written for this program; ``file`` is for messages."""
-    return _Reader(file, _edges(program)).all(outside.yaml_of(text, file))
+    return _InvariantReader(file, _edges(program)).all(outside.yaml_of(text, file))
 
 
-class _Reader:
+class _InvariantReader:
     def __init__(self, file: str, edges: Mapping[int, Edge]) -> None:
         self.file = file
         self.edges = edges

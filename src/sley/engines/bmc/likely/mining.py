@@ -27,7 +27,7 @@ from sley.program.instructions import (
 )
 from sley.program.program import Edge, Program
 from sley.semantics.code import Code
-from sley.semantics.memory import Memory
+from sley.semantics.memory import StepMemory
 from sley.semantics.random_runs import RandomRuns, Taken
 from sley.semantics.step import Happening
 
@@ -43,7 +43,7 @@ def mine(
     """What is likely of a prepared program, after so many random runs; the same seed finds the same."""
     code = Code(program)
     random_runs = RandomRuns(code, seed, budget or Budget())
-    watch = _Watch(code)
+    watch = _ReadsFromWatch(code)
     for number in range(runs):
         watch.begin_run()
         for taken in random_runs.run(number):
@@ -99,7 +99,7 @@ class _Facts:
         return LikelyRead(origin, self.followed > 0 and not self.strayed, frozenset(self.writes), self.seen)
 
 
-class _Watch:
+class _ReadsFromWatch:
     """Listens to runs, and records reads-from."""
 
     def __init__(self, code: Code) -> None:
@@ -138,7 +138,7 @@ class _Watch:
             if access.is_write or access.made is not None:
                 self._write(access, memory.thread, is_alone=is_alone)
 
-    def _access(self, happening: Happening, memory: Memory) -> _Access | None:
+    def _access(self, happening: Happening, memory: StepMemory) -> _Access | None:
         """What an executed edge does to memory that threads share, if anything."""
         edge = happening.edge
         if edge.instruction is not self._instructions.get(edge.source):
@@ -166,7 +166,7 @@ class _Watch:
         t, value = self.code.program.terms, instruction.value
         return t.op(value) is Op.ITE and instruction.target.term in t.args(value)
 
-    def _cells_at(self, address: int, size: int, memory: Memory) -> tuple[_Cell, ...]:
+    def _cells_at(self, address: int, size: int, memory: StepMemory) -> tuple[_Cell, ...]:
         found = self._cells.get((address, size))
         if found is None:
             number, offset = address >> memory.map.offset_bits, address & memory.map.offset_mask

@@ -26,7 +26,7 @@ Solve = Callable[[tuple[Term, ...]], bool | None]
 
 
 @dataclass(slots=True)
-class Refinement:
+class InvariantRefinement:
     """The loop, between two of its steps."""
 
     invariants: tuple[Term, ...]

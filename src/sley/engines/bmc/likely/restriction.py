@@ -8,8 +8,8 @@ switches are turned off, and when, is the business of ``refinement``.
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from sley.engines.bmc.events.graph import EventGraph, Read, Write
-from sley.engines.bmc.formula.formula import Choice, Formula
+from sley.engines.bmc.events.graph import EventGraph, NodeRead, NodeWrite
+from sley.engines.bmc.formula.formula import Formula, ReadChoice
 from sley.engines.bmc.likely.invariants import INITIAL, LikelyInvariants, LikelyRead
 from sley.engines.bmc.options import Switches
 from sley.logic.sorts import BOOL
@@ -42,7 +42,7 @@ class Restricter:
         self.likely = likely
         self.switches = switches
 
-    def may_copy(self, read: Read, write: Write) -> bool:
+    def may_copy(self, read: NodeRead, write: NodeWrite) -> bool:
         """Whether the invariants, except for followers, allow that a read copies a write."""
         claim = self.likely.reads.get(read.location)
         return claim is None or not any(not allowed for _, allowed in self._verdicts(claim, read, write))
@@ -50,7 +50,7 @@ class Restricter:
     def switched(self, formula: Formula) -> Restriction:
         """Formulas that a switch per invariant turns on."""
         found = Restriction()
-        previous: dict[tuple[int, Term], Choice] = {}
+        previous: dict[tuple[int, Term], ReadChoice] = {}
         for choice in formula.choices:
             read = choice.read
             found.pairs += len(choice.copied)
@@ -74,7 +74,7 @@ class Restricter:
                 for rf, write in choice.copied:
                     yield rf, self.may_copy(choice.read, write)
 
-    def _verdicts(self, claim: LikelyRead, read: Read, write: Write) -> Iterator[tuple[str, bool]]:
+    def _verdicts(self, claim: LikelyRead, read: NodeRead, write: NodeWrite) -> Iterator[tuple[str, bool]]:
         """Which kinds of invariants have a say, and whether they allow the copy."""
         is_seen_first = write.node == 0 and claim.writes is not None and INITIAL in claim.writes
         if claim.origin is not None and not is_seen_first:
@@ -83,7 +83,7 @@ class Restricter:
         if claim.writes is not None:
             yield "writes", (write.location if write.node else INITIAL) in claim.writes
 
-    def _follow(self, found: Restriction, choice: Choice, before: Choice) -> None:
+    def _follow(self, found: Restriction, choice: ReadChoice, before: ReadChoice) -> None:
         """The read copies what the one before it copies, where that happens."""
         earlier = {write.node: rf for rf, write in before.copied}
         for rf, write in choice.copied:
@@ -91,7 +91,7 @@ class Restricter:
             literals = (rf, before.occurs) if same is None else (rf, before.occurs, self.terms.not_(same))
             self._exclude(found, "follows", choice.read, literals)
 
-    def _exclude(self, found: Restriction, kind: str, read: Read, literals: tuple[Term, ...]) -> None:
+    def _exclude(self, found: Restriction, kind: str, read: NodeRead, literals: tuple[Term, ...]) -> None:
         """The literals do not hold together where the invariant of this kind is switched on."""
         t = self.terms
         which = read.symbol if self.switches is Switches.READS else f"@{read.location}"
