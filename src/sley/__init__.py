@@ -40,7 +40,7 @@ __all__ = [
     "verify",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     **dict.fromkeys(("check", "check_proof", "save_proof", "to_dict", "to_text"), "sley.api"),

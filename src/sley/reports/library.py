@@ -83,7 +83,7 @@ def page() -> str:
 
 
 def _contents(groups: tuple[ContractGroup, ...]) -> str:
-    lines = [("ContractGroup", "Functions"), ("---",) * 2]
+    lines = [("Group", "Functions"), ("---",) * 2]
     for group in groups:
         anchor = re.sub(r"[^\w -]", "", group.title.lower()).replace(" ", "-")
         lines.append((f"[{group.title}](#{anchor})", str(len(group.rows))))

@@ -18,20 +18,13 @@ def report(suggestions: Suggestions, width: int) -> list[Line]:
     if suggestions.unhelpful is not None:
         found = "no proof was found" if suggestions.undecided else "there is a bug"
         text = f"Even with all orders and fences that could be there, {found}: {suggestions.unhelpful}."
-        return [line(""), *labelled("MemoryOrder", [text], width)]
+        return [line(""), *labelled("Order", [text], width)]
     if not suggestions.sites:
-        return [
-            line(""),
-            *labelled(
-                "Order",
-                [NOTHING],
-                width,
-            ),
-        ]
+        return [line(""), *labelled("Order", [NOTHING], width)]
     weaker, stronger, kept = _sorted(suggestions.sites)
     return [
         line(""),
-        *labelled("MemoryOrder", [_claim(suggestions)], width),
+        *labelled("Order", [_claim(suggestions)], width),
         *labelled("Could", [f"{_where(one)}: {_change(one)}" for one in weaker], width),
         *labelled("Needs", [f"{_where(one)}: {_change(one)}{_else(one)}" for one in stronger], width),
         *labelled("Keep", [f"{_where(one)}: {_orders(one.needed)}{_else(one)}" for one in kept], width),

@@ -129,7 +129,7 @@ def test_an_order_that_does_not_fail_is_refuted(bug: Result, tmp_path: Path) -> 
         ("w.graphml", '<node id="n1" />', '<node id="n0" />', "a second node `n0`"),
         ("w.graphml", "violation_witness", "good_witness", "`good_witness` is no type of witness"),
         ("w.graphml", "64bit", "8bit", "`8bit` is no architecture"),
-        ("w.graphml", '<data key="threadId">1<', '<data key="threadId">7<', "nobody creates it"),
+        ("w.graphml", '<data key="threadId">1<', '<data key="threadId">7<', "is never created"),
         ("w.graphml", 'key="startline">6<', 'key="startline">sixth<', "`sixth` is no line"),
         ("w.graphml", 'key="startline">6<', 'key="startline">600<', "a.c has no line 600"),
         ("w.graphml", "x == 4711", "x == == 4711", "`x == == 4711` is not a C expression"),
