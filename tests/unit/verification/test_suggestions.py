@@ -93,7 +93,7 @@ def test_a_fence_that_orders_nothing_goes(tmp_path: Path) -> None:
 def test_where_orders_do_not_help_that_is_said() -> None:
     found = suggested(Path(__file__).parents[3] / "examples/lost_update.c")
     assert found.unhelpful is not None
-    assert " Order  Even with all orders and fences" in plain(wording.report(found, 100))
+    assert " Order Even with all orders and fences" in plain(wording.report(found, 100))
 
 
 def test_orders_that_are_arguments_stay_as_they_are() -> None:
