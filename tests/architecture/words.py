@@ -43,7 +43,6 @@ READERS_OF_TEXT = {
     "reports/library.py": "names in C code",
     "reports/lines.py": "words, to break lines",
     "reports/sources.py": "C",
-    "reports/unknown.py": "functions in what is not modelled: to be data",
     "reports/witnesses/passages.py": "C",
     "verification/expectations.py": "names of benchmarks",
     "verification/property_files.py": "property files",
@@ -53,16 +52,9 @@ READERS_OF_TEXT = {
     "verification/witnesses/expressions.py": "C",
     "verification/witnesses/instrumented.py": "C",
     "verification/witnesses/variables.py": "C",
-    "wording/reasons.py": "reasons for giving up: to be data",
     "wording/topics.py": "the texts of topics, to wrap them",
 }
 """The modules of other rooms that use regular expressions, and what they read with them."""
-
-
-OF_REASONS = frozenset(
-    {"engines/directed/runs.py", "passes/inline.py", "verification/result.py", "wording/reasons.py"}
-)
-"""The modules that still look into reasons for giving up, once each. None may be added."""
 
 
 def lookups(source: str) -> Iterator[tuple[int, str]]:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from sley.base.errors import BudgetExhaustedError
+from sley.base.reasons import Reason, Why, memory_limit
 
 CHECK_INTERVAL = 0.02
 """Seconds between two looks at the memory and at what progress there is."""
@@ -13,7 +14,7 @@ CHECK_INTERVAL = 0.02
 ROOM = 0.93
 """The part of a memory limit that one process may use: others of the same run need some, too."""
 
-SHARE_IS_USED_UP = "its share of the time is used up"
+SHARE_IS_USED_UP = Reason("its share of the time is used up", Why.SHARE)
 
 
 class Budget:
@@ -87,7 +88,7 @@ class Budget:
         if self.stop_reason is not None:
             raise BudgetExhaustedError(self.stop_reason)
         if self.megabytes is not None and used_megabytes() > ROOM * self.megabytes:
-            raise BudgetExhaustedError(f"memory limit of {self.megabytes} MB reached")
+            raise BudgetExhaustedError(memory_limit(self.megabytes))
         if self.on_progress is not None:
             self.on_progress()
 
@@ -105,7 +106,7 @@ class Budget:
             return SHARE_IS_USED_UP
         if self.whole is not None and self.whole.seconds is not None:
             return self.whole._time_is_up()
-        return f"time limit of {self.seconds:g} s reached"
+        return Reason(f"time limit of {self.seconds:g} s reached", Why.TIME, f"{self.seconds:g}")
 
     def known(self, what: object) -> None:
         """Say what is known even if the work is ended now, without a further word."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
+from sley.base.reasons import Reason, Why
 from sley.base.source import Span
 
 
@@ -31,7 +32,10 @@ class InputError(Exception):
 
 
 class GaveUpError(Exception):
-    """We stop on purpose; the answer is UNKNOWN and this is the reason."""
+    """We stop on purpose; the answer is UNKNOWN and this is the reason, maybe a ``Reason``."""
+
+    def __str__(self) -> str:
+        return self.args[0] if len(self.args) == 1 and isinstance(self.args[0], str) else super().__str__()
 
 
 class BudgetExhaustedError(GaveUpError):
@@ -46,9 +50,20 @@ class Unsupported:
     span: Span | None
     model: str = field(default="", compare=False)
     """Of an unmodelled function: C text to start a model from."""
+    function: str = field(default="", compare=False)
+    """The function that is called without a body and a model; empty if it is something else."""
 
     def __str__(self) -> str:
         return f"{self.span}: {self.what}" if self.span else self.what
+
+
+def unmodelled(constructs: tuple[Unsupported, ...]) -> Reason:
+    """What the program uses and nothing is known of stands in the way of an answer."""
+    listed = "; ".join(str(one) for one in constructs)
+    functions = [f"`{one.function}`" for one in constructs if one.function]
+    if functions:
+        return Reason(f"unmodelled: {listed}", Why.NO_MODEL, functions[0])
+    return Reason(f"unmodelled: {listed}", Why.CONSTRUCT, listed)
 
 
 class UnsupportedFeatureError(GaveUpError):

@@ -9,10 +9,14 @@ from contextvars import ContextVar
 from types import FrameType
 
 from sley.base.budget import Budget, seconds_since_start
+from sley.base.reasons import Reason, Why
 from sley.cli.terminal import ProgressLine
 from sley.verification.task import Limits
 
-_REASONS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
+_REASONS = {
+    signal.SIGINT: Reason("interrupted", Why.INTERRUPTED, "interrupted"),
+    signal.SIGTERM: Reason("terminated", Why.INTERRUPTED, "terminated"),
+}
 
 SIGNALLED = frozenset(_REASONS.values())
 """Why a run ends that was interrupted."""

@@ -7,6 +7,7 @@ the program nor C says. Threads are given by number, places by line.
 from dataclasses import dataclass
 from enum import Enum
 
+from sley.base.reasons import Reason, Why
 from sley.program.instructions import MemoryOrder
 
 
@@ -225,3 +226,12 @@ class Unspecified:
 
 
 Reliance = Unmodelled | Unspecified
+
+
+def possible(text: str, reliances: tuple[Reliance, ...]) -> Reason:
+    """Why there is no answer if a bug is only possible: what its run rests on."""
+    match reliances[0]:
+        case Unmodelled(function):
+            return Reason(text, Why.NO_MODEL, f"`{function}`")
+        case Unspecified():
+            return Reason(text, Why.POSSIBLE_BUG, ", ".join(map(str, reliances)))

@@ -156,7 +156,7 @@ class ProgramObjects:
         for name, places in self.unmodelled_calls.items():
             calls = "call" if len(places) == 1 else f"first of {len(places)} calls"
             what = f"{calls} to `{name}`: no model of this function"
-            made.append(Unsupported(what, places[0], self.stubs.get(name, "")))
+            made.append(Unsupported(what, places[0], self.stubs.get(name, ""), name))
         return tuple(made)
 
     def pointer_to(self, ctype: CType) -> PointerType:

@@ -11,6 +11,7 @@ of it.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from sley.base.reasons import Reason, Why
 from sley.program import instructions as ir
 from sley.program.program import Edge, Program, user_origin
 from sley.program.properties import Failure, Property
@@ -160,16 +161,17 @@ class Settled(Listener):
     def why_not(self, properties: Iterable[Property]) -> str | None:
         """The first reason why not all of these properties are proved; None: they are."""
         for place, reason in self.given_up.items():
-            return f"{ONE_BY_ONE}: {reason}, {self._at(place)}"
+            return _one_by_one(f"{reason}, {self._at(place)}")
         for prop in sorted(properties, key=list(Property).index):
             for place in self.open(prop):
-                return f"{ONE_BY_ONE}: {_MAY_BE[prop]}, {self._at(place)}"
+                return _one_by_one(f"{_MAY_BE[prop]}, {self._at(place)}")
             for place, reason in self.stuck.items() if prop is Property.DEADLOCK else ():
-                return f"{ONE_BY_ONE}: {reason}, {self._at(place)}"
+                return _one_by_one(f"{reason}, {self._at(place)}")
             if self.is_beyond(prop):
-                return f"engine abstract does not decide {'leaks' if prop is Property.LEAK else prop.value}"
+                name = "leaks" if prop is Property.LEAK else prop.value
+                return Reason(f"engine abstract does not decide {name}", Why.UNDECIDED, name)
         for place in self.elsewhere:
-            return f"{ONE_BY_ONE}: an address is not known, {self._at(place)}"
+            return _one_by_one(f"an address is not known, {self._at(place)}")
         return None
 
     def is_beyond(self, prop: Property) -> bool:
@@ -181,7 +183,10 @@ class Settled(Listener):
         return origin.function if origin.span is None else f"{origin.span.file}:{origin.span.line}"
 
 
-ONE_BY_ONE = "one thread at a time"
+def _one_by_one(what: str) -> Reason:
+    """Why looking at one thread at a time is not enough."""
+    return Reason(f"one thread at a time: {what}", Why.ONE_BY_ONE, what)
+
 
 _MAY_BE = {
     Property.REACH: "an assertion may fail",

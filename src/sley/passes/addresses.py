@@ -31,6 +31,7 @@ from pathlib import PurePath
 
 from sley.analyses.objects import union
 from sley.analyses.pointers import PointsTo, Targets
+from sley.base.reasons import Reason, Why
 from sley.base.source import Span
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, BitVecSort, Sort, bitvec
@@ -148,8 +149,12 @@ class _LayoutRewriting:
     def _given_up(self, location: int, known: int, origin: Origin, address: Term) -> Iterator[Edge]:
         """On to ``known``, unless the address is a number where there may or may not be an object."""
         span = _user_span(origin)
-        reason = "memory is accessed at a number that is not derived from an address"
-        give_up = ir.GiveUp(reason if span is None else f"{reason} ({PurePath(span.file).name}:{span.line})")
+        text = "memory is accessed at a number that is not derived from an address"
+        give_up = ir.GiveUp(
+            Reason(text, Why.NO_ADDRESS)
+            if span is None
+            else f"{text} ({PurePath(span.file).name}:{span.line})"
+        )
         unknown, is_tiny = next(self.facts.locations), self.facts.is_tiny(address)
         yield Edge(location, known, ir.Assume(is_tiny), origin)
         yield Edge(location, unknown, ir.Assume(self.terms.not_(is_tiny)), origin)

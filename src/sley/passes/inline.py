@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Substitution, Term, Terms
 from sley.passes.function_addresses import kept_functions
@@ -51,21 +52,11 @@ class InlineOptions:
     """With more edges, calls of a function that calls itself share a copy if they are equally deep."""
 
 
-NOT_FOLLOWED = "is not followed"
-
-
 def not_followed(site: Site) -> str:
     """Why whoever comes to a call gives up that is not inlined."""
     caller, location, called = site
-    return f"the call of `{called}` in `{caller}` at {location} {NOT_FOLLOWED}"
-
-
-TOO_DEEP = "recursion deeper than"
-
-
-def is_too_deep(reason: str) -> bool:
-    """Whether that is why a run gave up: the call would have been one too deep."""
-    return reason.startswith(TOO_DEEP)
+    text = f"the call of `{called}` in `{caller}` at {location} is not followed"
+    return Reason(text, Why.NOT_FOLLOWED)
 
 
 class _TooLargeError(Exception):
@@ -90,7 +81,7 @@ def inline(program: Program, options: InlineOptions | None = None) -> Program:
         except _TooLargeError as too_large:
             if bound <= 1 or not inlining.has_met_bound:
                 message = f"the program has more than {options.max_edges} steps after inlining"
-                raise GaveUpError(message) from too_large
+                raise GaveUpError(Reason(message, Why.STEPS, str(options.max_edges))) from too_large
             bound //= 2
 
 
@@ -437,7 +428,8 @@ class _Template:
         bound = self.inlining.options.recursion_bound
         if active[function.name] > bound:
             self.inlining.has_met_bound = True
-            reason = f"{TOO_DEEP} {bound} calls of `{function.c_name}`"
+            text = f"recursion deeper than {bound} calls of `{function.c_name}`"
+            reason = Reason(text, Why.RECURSION, f"`{function.c_name}`", str(bound))
             self._add(source, self.builder.exit, ir.GiveUp(reason), origin)
             return
         called_from = CallSite(function.c_name, edge.origin.span, edge.origin.text, function.is_library)
@@ -565,7 +557,9 @@ def _placed(reason: str, origin: Origin) -> str:
     if depth is None:
         return reason
     call = origin.calls[depth]
-    return f"{call.span}: {reason}" if call.span is not None else reason
+    if call.span is None:
+        return reason
+    return Reason(f"{call.span}: {reason}", Why.CONSTRUCT, reason, str(call.span))
 
 
 def _misfit(named: MemoryObject, function: Function | None, *, is_invented: bool) -> str:

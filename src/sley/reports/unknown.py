@@ -1,9 +1,9 @@
 """Where there is no answer: what is certain nevertheless, each reason once, and what to try."""
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from sley.base.reasons import Reason
 from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.frontend.main_arguments import AT_LEAST_ONE
 from sley.program.properties import ON_REQUEST, PROPERTY_GROUPS, WITHOUT_LOCATION, grouped
@@ -159,14 +159,15 @@ def _missing(result: Result, met: Merged) -> str:
 
 def _unknown_functions(result: Result) -> dict[str, str]:
     """The unmodelled functions, each with the place of a call."""
-    found = ((re.search(r"calls? to (`[^`]*`)", one.what), one.span) for one in result.unmodelled)
-    return {name[1]: f" ({Path(span.file).name}:{span.line})" if span else "" for name, span in found if name}
+    found = ((f"`{one.function}`", one.span) for one in result.unmodelled if one.function)
+    return {name: f" ({Path(span.file).name}:{span.line})" if span else "" for name, span in found}
 
 
 def _weak(result: Result, unknown: Unknown, width: int) -> list[Line]:
     """Which lines may be why, unless that is said already."""
     named = weak_orders(result.weak)
-    is_said = not named or named in unknown.reason
+    given = [unknown.reason, *(reason for _, reason in unknown.reasons)]
+    is_said = not named or any(isinstance(one, Reason) and named in one.about for one in given)
     text = f"{named}: --memory-model sc assumes that threads interleave, which is easier to decide."
     return [] if is_said else labelled("Note", [text], width)
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import MIXED_RACE
 from sley.semantics.history import Clock, History, RaceableAccess, RacingAccesses, known
 
 
@@ -29,7 +30,7 @@ class AccessLog:
         if self.finds_races:
             self.race = self.race or race
         elif race.first.is_atomic or race.second.is_atomic:
-            raise GaveUpError("an atomic access and a plain one race, but races were not asked about")
+            raise GaveUpError(MIXED_RACE)
 
     def is_in_use(self, number: int, thread: int, clock: Clock) -> bool:
         """Whether others have accessed an object, as far as the thread does not know."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import reason_by_value
 from sley.logic.sorts import BOOL, width_of
 from sley.logic.terms import Term
 from sley.program import instructions as ir
@@ -38,6 +39,7 @@ class Blocks:
         self.code = code
         self.source = PythonSource(code.program.terms)
         self.source.constants.update(CUT=CUT, ENDED=ENDED, ABORTED=ABORTED, give_up=give_up)
+        self.source.constants.update(Reason=reason_by_value)
         self.functions: dict[int, BlockFunction] = {}
         """Those that were made, by the location where they begin."""
         self._has_unmodelled = any(

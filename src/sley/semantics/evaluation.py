@@ -8,6 +8,7 @@ a term over them (``Computed``); comparisons are decided from what is known of t
 from collections.abc import Callable, Mapping
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.logic.operators import MEANING, Op
 from sley.logic.sorts import BOOL, BitVecSort, Sort
 from sley.logic.terms import Term, Terms
@@ -274,6 +275,19 @@ def enumeration(value: Open) -> Exception:
     if one.size <= LARGEST_ENUMERATION and not (isinstance(value, Computed) and value.facts):
         return NeedsSplitError(one, tuple(((n, n),) for n in members(one.ranges)))
     if one.cause is Cause.LAYOUT:
-        return GaveUpError(f"what happens depends on {one.text}")
+        return GaveUpError(Reason(f"what happens depends on {one.text}", Why.LEFT_OPEN, one.text))
     what = f"`{one.text}`" if one.text else "an arbitrary value"
-    return GaveUpError(f"{what} ({one.cause.value}) has too many possible values to enumerate")
+    text = f"{what} ({one.cause.value}) has too many possible values to enumerate"
+    if not one.text:
+        is_unset = one.cause is Cause.UNINITIALISED
+        return GaveUpError(Reason(text, Why.UNINITIALISED if is_unset else Why.INPUT))
+    why = _MANY_VALUES.get(one.cause)
+    return GaveUpError(text if why is None else Reason(text, why, what))
+
+
+_MANY_VALUES = {
+    Cause.INPUT: Why.INPUT,
+    Cause.UNMODELLED: Why.NO_MODEL,
+    Cause.UNINITIALISED: Why.UNINITIALISED,
+}
+"""What is behind a value with too many possibilities."""

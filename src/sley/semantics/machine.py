@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
 from sley.base.persistent import replaced
+from sley.base.reasons import LONG_LOOP, on_inputs
 from sley.program.program import Program
 from sley.semantics.blocks import Blocks
 from sley.semantics.code import Code
@@ -87,7 +88,7 @@ class StateMachine:
         found: list[Successor] = []
         for memory, result in self.interpreter.outcomes(state, thread, lambda m: self.take(m, listener)):
             if (result is None or memory.spurious) and memory.is_bound:
-                raise GaveUpError("whether a thread has to wait depends on inputs that are not known")
+                raise GaveUpError(on_inputs("whether a thread has to wait"))
             if result is not None:
                 choices = tuple(choice for choice, _ in memory.taken)
                 after = None if result in OVER else memory.freeze(result)
@@ -192,7 +193,7 @@ class StateMachine:
             at = function(memory, at)
             if at is None or at[0] < 0 or at[0] in stops:
                 return at
-        raise GaveUpError("an atomic section or a local loop does not end")
+        raise GaveUpError(LONG_LOOP)
 
     def split(self, state: State, question: NeedsSplitError) -> Iterator[tuple[Ranges, State]]:
         """The parts of a state in which the question has one answer each."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from sley.base.errors import GaveUpError
 from sley.base.persistent import Items, PersistentTable, extended, items, repeated, replaced
+from sley.base.reasons import Reason, Why
 from sley.program.instructions import Access, Allocate, Cause, MemoryOrder, Update
 from sley.program.memory import Display, Layout, MemoryObject, Storage
 from sley.program.program import Edge, Program
@@ -517,7 +518,7 @@ class StepMemory:
         table = self.map.layouts[layout]
         count = table.layout.count(size)
         if count > LARGEST_BLOCK:
-            raise GaveUpError(f"heap block of {size} bytes is too large")
+            raise GaveUpError(Reason(f"heap block of {size} bytes is too large", Why.LARGE_BLOCK, str(size)))
         stale, fresh = self._stale_and_fresh()
         number = self._chosen_number([fresh, *sorted(stale)])
         filling: CellValue = 0 if zeroed else Unset(Cause.UNINITIALISED, text)

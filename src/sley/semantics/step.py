@@ -11,6 +11,7 @@ from functools import partial
 from typing import assert_never
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import LONG_LOOP
 from sley.logic.sorts import BOOL, width_of
 from sley.logic.terms import Term
 from sley.program import instructions as ir
@@ -98,7 +99,7 @@ class StepRun:
                     return self._thread()
         except _BlockedError:
             return None
-        raise GaveUpError("an atomic section or a local loop does not end")
+        raise GaveUpError(LONG_LOOP)
 
     def _thread(self) -> ThreadState:
         live = self.code.live[self.location]

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from sley.base.reasons import BLOCK_SIZE, Reason, Why, unmodelled_call
 from sley.logic.clauses import conjuncts
 from sley.logic.sorts import Sort
 from sley.logic.terms import Term
@@ -43,8 +44,8 @@ FEW_BRANCHES = 24
 MOST_BRANCHES = 256
 """A step with more paths than this is beyond us."""
 
-NOT_KNOWN = "an access to a place, or to part of a pointer, that is not known"
-TOO_LONG = "an atomic section or a local computation is too long"
+NOT_KNOWN = Reason("an access to a place, or to part of a pointer, that is not known", Why.NO_PLACE)
+TOO_LONG = Reason("an atomic section or a local computation is too long", Why.LONG_LOOP)
 
 
 class Shape(NamedTuple):
@@ -409,7 +410,7 @@ class SymbolicExecution:
             self._trouble(path, self.terms.true, instruction.reason)
             return []
         if isinstance(instruction, ir.CallUnmodelled):
-            self._trouble(path, self.terms.true, f"unmodelled: call of `{instruction.function}`")
+            self._trouble(path, self.terms.true, unmodelled_call(instruction.function))
             return []
         if isinstance(instruction, ir.Allocate):
             return self._allocated(path, edge, instruction)
@@ -473,7 +474,7 @@ class SymbolicExecution:
         if capacity is None:
             capacity = self.steps.largest_capacity
         if capacity is None or not self.steps.has_room(instruction.layout, capacity):
-            self._trouble(path, self.terms.true, "the size of a heap block is not known, or too large")
+            self._trouble(path, self.terms.true, BLOCK_SIZE)
             return []
         made = HeapShape(instruction.layout, capacity, edge.source)
         found: list[StepPath] = []

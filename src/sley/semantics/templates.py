@@ -33,6 +33,7 @@ from sley.analyses.join_loops import find_join_loops
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations, Instances
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.logic.clauses import fixed_values
 from sley.logic.operators import Op
 from sley.logic.sorts import BOOL, bitvec
@@ -500,7 +501,7 @@ class TemplateSystem:
         updates |= self._began_and_ended(branch, is_merged=is_merged)
         changeable = {*self.shared, *self._own(branch.thread), *self._own(position)}
         if any(v not in changeable for v in updates):
-            raise GaveUpError("a thread writes to what belongs to another one")
+            raise GaveUpError(Reason("a thread writes to what belongs to another one", Why.FOREIGN_LOCALS))
         mentioned = {v for term in (*guard, *updates.values()) for v in self.terms.variables(term)}
         used = tuple(v for v in (*branch.inputs, *inputs) if v in mentioned)
         return Transition(branch.thread, branch.source, branch.target, position, guard, updates, used, branch)
@@ -861,7 +862,7 @@ def _refuse_unsupported(creations: Creations, templates: Sequence[Template]) -> 
     once -= {template.function for template in templates if template.is_replicated}
     made = repeated_allocation(creations, once) or allocation_after_free(creations)
     if made is not None:
-        raise GaveUpError(f"the program uses the heap{_place(made)}")
+        raise GaveUpError(Reason(f"the program uses the heap{_place(made)}", Why.HEAP))
     code_inside = Code(creations.program).inside
     for function in creations.program.functions.values():
         for edge in function.edges:
@@ -869,7 +870,8 @@ def _refuse_unsupported(creations: Creations, templates: Sequence[Template]) -> 
                 continue
             instruction = edge.instruction
             if isinstance(instruction, Allocate | Free) and edge.source in code_inside:
-                raise GaveUpError(f"the program uses the heap in an atomic section{_place(edge)}")
+                what = f"the program uses the heap in an atomic section{_place(edge)}"
+                raise GaveUpError(Reason(what, Why.HEAP))
             if isinstance(instruction, Create | Join | Detach) and edge.source in code_inside:
                 raise GaveUpError(f"a thread is created or joined in an atomic section{_place(edge)}")
     if creations.edges[creations.program.entry]:

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import on_inputs
 from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import Edge
@@ -260,7 +261,7 @@ class StatePredicates:
             is_bound = is_bound or memory.is_bound
             found += made
         if is_bound and len(ways) > 1:
-            raise GaveUpError("what an atomic section accesses depends on inputs that are not known")
+            raise GaveUpError(on_inputs("what an atomic section accesses"))
         return found
 
     # --- deadlock -----------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 from sley.analyses.loops import find_loops
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why, beyond_orders
 from sley.program import instructions as ir
 from sley.program.instructions import MemoryOrder
 from sley.program.program import Edge, Function
@@ -188,7 +189,7 @@ class WeakMemory(StepMemory):
         if not _is_of_user(self.edge):
             return False
         if self._in_section:
-            raise GaveUpError("an atomic section with atomic accesses (--memory-model sc)")
+            raise GaveUpError(beyond_orders("an atomic section with atomic accesses"))
         return True
 
     def _place(self, address: int, size: int) -> AtomicPlace:
@@ -197,9 +198,9 @@ class WeakMemory(StepMemory):
         place = AtomicPlace(address, size, self._lives.get(number, 0))
         if place not in self.graph.mo:
             if self._overlapping(address, size):
-                raise GaveUpError("atomic accesses of different sizes to the same bytes (--memory-model sc)")
+                raise GaveUpError(beyond_orders("atomic accesses of different sizes to the same bytes"))
             if address in self._sections or address in self._locks:
-                raise GaveUpError("atomic accesses to what atomic sections or locks use (--memory-model sc)")
+                raise GaveUpError(beyond_orders("atomic accesses to what atomic sections or locks use"))
             self.graph.initial[place] = self.load(address, size)
             self.graph.mo[place] = (INITIAL_WRITE,)
         return place
@@ -322,9 +323,9 @@ class WeakMemory(StepMemory):
     def _require_plain(self, places: list[AtomicPlace], address: int, access: ir.Access) -> None:
         """An atomic object is accessed in another way."""
         if self._is_synchronising(access):
-            raise GaveUpError("an atomic section with atomic objects (--memory-model sc)")
+            raise GaveUpError(beyond_orders("an atomic section with atomic objects"))
         if len(places) > 1 or (places[0].address, places[0].size) != (address, access.size):
-            raise GaveUpError("accesses of different sizes to an atomic object (--memory-model sc)")
+            raise GaveUpError(beyond_orders("accesses of different sizes to an atomic object"))
 
     # --- atomic sections ----------------------------------------------------------------------
 
@@ -359,7 +360,7 @@ class WeakMemory(StepMemory):
         """The section did not have to wait any longer."""
         self._section.has_effect = True
         if joined(self._current, self._section.unordered) != self._current:
-            raise GaveUpError("what threads wait for here, in a program with weak orders (--memory-model sc)")
+            raise GaveUpError(beyond_orders("what threads wait for here, in a program with weak orders"))
 
     def _is_of_library(self, address: int) -> bool:
         """Whether an object is one that our models keep for themselves."""
@@ -377,7 +378,7 @@ class WeakMemory(StepMemory):
     def lock(self, address: int, size: int) -> None:
         """The thread takes a lock."""
         if self._overlapping(address, size):
-            raise GaveUpError("a lock that is accessed atomically (--memory-model sc)")
+            raise GaveUpError(beyond_orders("a lock that is accessed atomically"))
         super().lock(address, size)
         self._section.has_effect = True
         self._learn(self._locks.get(address, ()))
@@ -473,7 +474,13 @@ class WeakMemory(StepMemory):
 
     def scramble(self, function: str, arguments: tuple[int, ...]) -> None:
         """What a function without a model does to atomic objects is unknown."""
-        raise GaveUpError(f"the unmodelled function `{function}` in a program with weak memory orders")
+        raise GaveUpError(
+            Reason(
+                f"the unmodelled function `{function}` in a program with weak memory orders",
+                Why.NO_MODEL,
+                f"`{function}`",
+            )
+        )
 
     def other_values(self) -> Iterator[object]:
         """Those that atomic objects had, or have for others."""

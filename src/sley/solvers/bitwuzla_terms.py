@@ -10,6 +10,7 @@ import bitwuzla
 from bitwuzla import Kind
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.logic.arrays import ArrayValue
 from sley.logic.floats import canonical_nan, truncation_bounds
 from sley.logic.operators import AnyValue, Op
@@ -106,7 +107,8 @@ class BitwuzlaTranslation(Translation[Any]):
                 return self.manager.mk_bv_sort(width)
             case FloatSort(exponent=exponent, significand=significand):
                 if sort.has_leading_bit:
-                    raise GaveUpError("a `long double` that is not constant is beyond the solver")
+                    text = "a `long double` that is not constant is beyond the solver"
+                    raise GaveUpError(Reason(text, Why.LONG_DOUBLE))
                 return self.manager.mk_fp_sort(exponent, significand)
             case ArraySort(index=index, element=element):
                 return self.manager.mk_array_sort(self.sort(bitvec(index)), self.sort(bitvec(element)))

@@ -10,6 +10,7 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from enum import Enum
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.logic.operators import AnyValue, Value
 from sley.logic.terms import Term, Terms
 from sley.solvers.limits import Deadline
@@ -82,7 +83,7 @@ class Solver(ABC):
         found = None if self._deadline.is_over else self._ask(native, conflict_limit)
         if found is None:
             late = "time limit of one query reached" if self._deadline.is_over else ""
-            self.reason = late or self._why() or "the solver gave up"
+            self.reason = late or self._why() or Reason("the solver gave up", Why.SOLVER)
             self._answer = SolverAnswer.UNKNOWN
         else:
             self._answer = SolverAnswer.SAT if found else SolverAnswer.UNSAT

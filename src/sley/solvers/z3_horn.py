@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import z3
 
+from sley.base.reasons import Reason, Why
 from sley.logic.operators import AnyValue, Op, to_signed
 from sley.logic.sorts import BitVecSort, BoolSort, Sort
 from sley.logic.terms import Term, Terms
@@ -109,7 +110,8 @@ class Spacer:
 
 def _reason(solver: Any, time_limit: float | None) -> str:
     reason = str(solver.reason_unknown())
-    return f"nothing found in {time_limit:.0f} s" if "cancel" in reason and time_limit else reason
+    late = Reason(f"nothing found in {time_limit:.0f} s", Why.SHARE) if time_limit else None
+    return late if late is not None and "cancel" in reason else reason
 
 
 class _Number(NamedTuple):

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field, replace
 
 from sley.base.budget import SHARE_IS_USED_UP
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.evidence.invariants import NONE
 from sley.evidence.proof import Checked, ProofElsewhere, SeparateProofs
+from sley.evidence.remarks import possible
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.program.properties import Property
@@ -61,7 +63,7 @@ def gave_up(error: GaveUpError | MemoryError | RecursionError) -> Unknown:
     """What a search says that ended like this."""
     match error:
         case MemoryError():
-            return Unknown("out of memory")
+            return Unknown(Reason("out of memory", Why.NO_MEMORY))
         case RecursionError():
             return Unknown("an expression or a declaration is nested too deeply")
         case GaveUpError():
@@ -73,10 +75,8 @@ def unsafe(traces: tuple[Trace, ...]) -> Outcome:
     ranked = sorted(traces, key=lambda trace: (bool(trace.depends_on), trace.failure.rank()))
     if not ranked[0].depends_on:
         return Unsafe(tuple(ranked))
-    return Unknown(
-        f"possible bug only: {ranked[0].failure.message}, but the run rests on {reliances_of(ranked[0])}",
-        traces=tuple(ranked),
-    )
+    text = f"possible bug only: {ranked[0].failure.message}, but the run rests on {reliances_of(ranked[0])}"
+    return Unknown(possible(text, ranked[0].depends_on), traces=tuple(ranked))
 
 
 def all_proved(answers: Mapping[str, Answered], properties: frozenset[Property]) -> Answered | None:

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Self, assert_never
 
 from sley.analyses.orders import WeakAccess, has_threads, weak_accesses
 from sley.base.budget import Budget
-from sley.base.errors import GaveUpError, UnsupportedFeatureError
+from sley.base.errors import GaveUpError, UnsupportedFeatureError, unmodelled
 from sley.base.parts import ParallelPart
+from sley.base.reasons import Reason, Why
 from sley.evidence.invariants import NONE, Invariants
 from sley.evidence.minimising import minimised
 from sley.evidence.proof import Checked, KeptProof, Proof, ProofOfTheRest
@@ -148,9 +149,10 @@ class Attempt:
         sure = tuple(f"a search of interleavings found no violation: {one}" for one in found)
         model = self.task.memory_model
         if model.is_hardware:
-            return Unknown(f"{SC_ONLY} {model.label} {ASSUMED}", sure)
-        uses = f"the program uses {weak_orders(self.weak)}"
-        return Unknown(f"{uses}, but {SC_ONLY} orders weaker than seq_cst {ASSUMED}", sure)
+            return Unknown(_beyond(f"{SC_ONLY} {model.label}"), sure)
+        named = weak_orders(self.weak)
+        uses = f"the program uses {named}"
+        return Unknown(_beyond(f"{uses}, but {SC_ONLY} orders weaker than seq_cst", named), sure)
 
     def told(self, traces: tuple[Trace, ...]) -> tuple[Trace, ...]:
         """Traces say of which program they are runs: with store buffers, of that of the memory model."""
@@ -215,7 +217,7 @@ class _Trial:
         attempt, partition = self.attempt, self.attempt.engine.partition
         if attempt.beyond:
             names = ", ".join(prop.value for prop in attempt.beyond)
-            return Unknown(f"engine {attempt.name} does not decide {names}")
+            return Unknown(Reason(f"engine {attempt.name} does not decide {names}", Why.UNDECIDED, names))
         if partition is not None and attempt.claims:
             return self._checked(partition.united(attempt.searched, attempt.claims))
         if partition is not None and attempt.part is not None:
@@ -287,10 +289,12 @@ class _Trial:
                     checked = self._with_given(checked, attempt.given)
         except GaveUpError as reason:
             claim = f"a search found no violation: {proof.summary}"
-            return Unknown(f"the proof could not be checked: {reason}", (claim,))
+            unchecked = Reason(f"the proof could not be checked: {reason}", Why.UNCHECKED, str(reason))
+            return Unknown(unchecked, (claim,))
         if attempt.program.unmodelled:
-            calls = "; ".join(str(one) for one in attempt.program.unmodelled)
-            return Unknown(f"unmodelled: {calls}", (f"no violation otherwise: {proof.summary}",))
+            return Unknown(
+                unmodelled(attempt.program.unmodelled), (f"no violation otherwise: {proof.summary}",)
+            )
         if attempt.task.selection.unsupported:
             return NotSupported(attempt.task.selection.unsupported)
         whole = proof if attempt.given is None else ProofOfTheRest(proof, attempt.given.proof)
@@ -356,3 +360,8 @@ GIVER = "abstract"
 
 def _giver() -> AnyEngine:
     return ENGINES[GIVER]
+
+
+def _beyond(what: str, *orders: str) -> Reason:
+    """What cannot be proved unless sequential consistency is assumed, and the orders that it names."""
+    return Reason(f"{what} {ASSUMED}", Why.ORDERS, what, *orders)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sley.base.budget import Budget
+from sley.base.reasons import Reason, Why
 from sley.base.source import Span
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
@@ -156,7 +157,8 @@ class Findings:
         """What is known apart from suppressed findings: never that the program is safe."""
         match outcome:
             case Safe() | Unsafe() if over := self._over(search):
-                return Unknown(f"{self._count()}, and more of its kind was not looked for: {', '.join(over)}")
+                text = f"{self._count()}, and more of its kind was not looked for: {', '.join(over)}"
+                return Unknown(Reason(text, Why.SUPPRESSED, text))
             case Safe(proof=proof):
                 where = " if runs end at what is suppressed" if self.places else ""
                 return Unknown(self._count(), (f"Nothing else goes wrong{where}: {proof.summary}.",))

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from sley.base.budget import Budget
+from sley.base.errors import unmodelled
 from sley.engines.abstract.fixpoint import fixpoint
 from sley.engines.directed.part import InlinedPart
 from sley.engines.directed.search import search
@@ -72,7 +73,7 @@ def judged(program: Program, task: Task, proof: Fixpoint, budget: Budget) -> tup
 def _beside(program: Program, task: Task) -> str | None:
     """What stands in the way of an answer although every check is proved."""
     if program.unmodelled:
-        return "unmodelled: " + "; ".join(str(one) for one in program.unmodelled)
+        return unmodelled(program.unmodelled)
     if task.selection.unsupported:
         return "; ".join(str(one) for one in task.selection.unsupported)
     if Property.RACE in task.selection.properties and may_try(program):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sley.base.budget import Budget
+from sley.base.reasons import Reason, Why
 from sley.evidence.verdict import Bounded, Safe, Unknown, Unsafe
 from sley.passes.attempts import has_attempts
 from sley.passes.frozen import specialise
@@ -75,7 +76,8 @@ def _orderless(outcome: Outcome) -> str:
         case Unsafe(traces=(trace, *_)):
             return f"{rule}, so there may be a {trace.failure.message}: {'; '.join(facts_of(trace))}"
         case Unknown(reason=reason):
-            return f"{rule}, and whether a race follows is not known: {reason}"
+            text = f"{rule}, and whether a race follows is not known: {reason}"
+            return Reason(text, Why.ATTEMPTS, text, reason)
         case Bounded(bound=bound):
             return f"{rule}, and whether a race follows is not known: bounded: {bound}"
         case _:

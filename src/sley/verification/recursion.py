@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from sley.base.budget import Budget
-from sley.passes.inline import InlineOptions, is_too_deep
+from sley.base.reasons import Why, why_of
+from sley.passes.inline import InlineOptions
 from sley.program import instructions as ir
 from sley.program.program import Program
 from sley.semantics.code import Code
@@ -33,7 +34,12 @@ def deep_enough(prepare: Callable[[InlineOptions], Program], options: InlineOpti
 def _comes_too_deep(flat: Program) -> bool:
     """Whether some random run comes to a call that is too deep to be inlined."""
     reasons = (edge.instruction.reason for edge in flat.edges if isinstance(edge.instruction, ir.GiveUp))
-    return any(map(is_too_deep, reasons)) and any(map(is_too_deep, _ends(flat)))
+    return any(map(_is_too_deep, reasons)) and any(map(_is_too_deep, _ends(flat)))
+
+
+def _is_too_deep(reason: str) -> bool:
+    """Whether a run gave up because a call would have been one too deep."""
+    return why_of(reason) is Why.RECURSION
 
 
 def _ends(flat: Program) -> Iterator[str]:

@@ -7,9 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, assert_never
 
 from sley.analyses.orders import WeakAccess
-from sley.base.budget import SHARE_IS_USED_UP
 from sley.base.errors import Unsupported
 from sley.base.processes import ASKED_TO_END
+from sley.base.reasons import OTHER_BUG, Why, stems_from
 from sley.evidence.invariants import MutexInvariant, SourceInvariant
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
@@ -75,7 +75,8 @@ def reason_of(outcome: Outcome) -> str | None:
 def may_go_on(outcome: Outcome | None) -> bool:
     """Whether more time could help an engine that has no more to say than this, or nothing yet."""
     return isinstance(outcome, Bounded | None) or (
-        isinstance(outcome, Unknown) and SHARE_IS_USED_UP in outcome.reason
+        isinstance(outcome, Unknown)
+        and any(stems_from(one, Why.SHARE) for one in (outcome.reason, *(why for _, why in outcome.reasons)))
     )
 
 
@@ -83,8 +84,13 @@ def because(reason: str | None, outcome: Outcome) -> Outcome:
     """The outcome of an engine that was asked to end: that says not why."""
     if reason is None or not isinstance(outcome, Unknown):
         return outcome
-    reasons = tuple((name, why.replace(ASKED_TO_END, reason)) for name, why in outcome.reasons)
-    return replace(outcome, reason=outcome.reason.replace(ASKED_TO_END, reason), reasons=reasons)
+
+    def told(why: str) -> str:
+        instead = reason if why == ASKED_TO_END else why.replace(ASKED_TO_END, reason)
+        return why if instead == why else instead
+
+    reasons = tuple((name, told(why)) for name, why in outcome.reasons)
+    return replace(outcome, reason=told(outcome.reason), reasons=reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +162,7 @@ class Result:
         if not isinstance(outcome, Unsafe):
             return outcome
         traces = tuple(trace for trace in outcome.traces if trace.failure.property is prop)
-        return Unsafe(traces) if traces else Unknown("the search ended with another bug (--all-bugs goes on)")
+        return Unsafe(traces) if traces else Unknown(OTHER_BUG)
 
     @property
     def traces(self) -> tuple[Trace, ...]:

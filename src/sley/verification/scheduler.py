@@ -10,6 +10,7 @@ from functools import partial
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, InputError, UnsupportedFeatureError
+from sley.base.reasons import Reason, Why
 from sley.evidence.verdict import Unknown
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -103,7 +104,7 @@ class Scheduler:
     def _settled(self, run: Run, on_known: Callable[[Result], None]) -> Answered:
         """The first answer that settles the run."""
         run.load()
-        known = Answered(Unknown("the engines are at work"))
+        known = Answered(Unknown(Reason("the engines are at work", Why.SHARE)))
         for question in self.plan:
             if not question.applies(run):
                 continue

@@ -21,6 +21,7 @@ from sley.base.processes import (
     forked,
     is_above,
 )
+from sley.base.reasons import memory_limit
 from sley.verification.observer import Doing, Observer, hear
 from sley.verification.thresholds import LAST_WORDS, POLL, STATUS_INTERVAL
 
@@ -69,7 +70,7 @@ def supervised(
         while child.ending is None and (reason := budget.exceeded()) is None:
             if megabytes is not None and is_above(megabytes, [os.getpid(), *descendants(child.pid)]):
                 child.end()
-                return Lost("too large"), f"memory limit of {megabytes} MB reached"
+                return Lost("too large"), memory_limit(megabytes)
             _listen(child, hear)
         if child.ending is None:
             _last_words(child, hear)

@@ -20,6 +20,7 @@ from sley.base.processes import (
     fresh,
     usable_cores,
 )
+from sley.base.reasons import Reason, Why
 from sley.evidence.verdict import Unknown
 from sley.verification.observer import Observer, SilentObserver, hear
 from sley.verification.result import Result, Times, because
@@ -84,7 +85,7 @@ class _Supervision:
         self.observer = observer
         self.budget = budget
         self.engines = engines
-        self.known: Result = Result(task=task, outcome=Unknown("nothing is known yet"))
+        self.known: Result = Result(task=task, outcome=Unknown(Reason("nothing is known yet", Why.SHARE)))
 
     def result(self) -> Result:
         before = self.budget.waited()

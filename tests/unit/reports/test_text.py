@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sley.base.errors import Unsupported
+from sley.base.reasons import Reason, Why
 from sley.base.source import Span
 from sley.evidence.proof import Checked
 from sley.evidence.trace import EventKind, Trace
@@ -167,7 +168,8 @@ def test_safe_says_what_was_checked_and_what_it_rests_on() -> None:
 
 
 def test_unknown_gives_its_reason_and_what_is_certain() -> None:
-    result = result_of(Unknown("time limit of 300 s reached", ("no violation in 100 states",)))
+    late = Reason("time limit of 300 s reached", Why.TIME, "300")
+    result = result_of(Unknown(late, ("no violation in 100 states",)))
     text = plain(report(result))
     assert text.startswith(" UNKNOWN ")
     assert "No violation in 100 states." in text

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from sley.base.errors import Unsupported
+from sley.base.reasons import Reason, Why, unmodelled_call
 from sley.base.source import Span
 from sley.evidence.proof import Checked
 from sley.evidence.verdict import Bounded, Safe, Unknown
@@ -26,11 +27,13 @@ PRCTL = Unsupported(
     "call to `prctl`: no model of this function",
     Span("pool.c", 12, 5),
     "int prctl(int option, ...) { return __VERIFIER_nondet_int(); }",
+    "prctl",
 )
+TEN_SECONDS = Reason("time limit of 10 s reached", Why.TIME, "10")
 
 
 def test_functions_without_a_model_come_with_lines_to_write() -> None:
-    text = told(Unknown("unmodelled: call of `prctl`"), unmodelled=(PRCTL,))
+    text = told(Unknown(unmodelled_call("prctl")), unmodelled=(PRCTL,))
     head, rest = text.split("\n", 1)
     assert head.startswith(" UNKNOWN  I could not decide this program.")
     assert rest == (
@@ -45,19 +48,19 @@ def test_functions_without_a_model_come_with_lines_to_write() -> None:
 def test_long_lines_of_c_are_broken_where_c_allows_it() -> None:
     parameters = ", ".join(f"struct of_some_length *parameter_{n}" for n in range(4))
     model = f"int f({parameters}) {{ return 0; }}"
-    call = Unsupported("call to `f`: no model of this function", Span("a.c", 1, 1), model)
-    lines = told(Unknown("unmodelled: call of `f`"), unmodelled=(call,), width=80).splitlines()
+    call = Unsupported("call to `f`: no model of this function", Span("a.c", 1, 1), model, "f")
+    lines = told(Unknown(unmodelled_call("f")), unmodelled=(call,), width=80).splitlines()
     assert max(map(len, lines)) <= 80
     code = [line for line in lines if line.startswith(" " * 9)]
     assert " ".join(" ".join(code).split()) == model
 
 
 def test_time_that_ran_out() -> None:
-    reasons = (("explore", "time limit of 10 s reached"), ("impact", "time limit of 10 s reached"))
+    reasons = (("explore", TEN_SECONDS), ("impact", TEN_SECONDS))
     safe = Safe(FakeProof(), Checked("it was done again"))
     lines = told(
-        Unknown("time limit of 10 s reached", ("no violation in 9 states (explore)",), reasons=reasons),
-        by_property={Property.RACE: safe, Property.REACH: Unknown("time limit of 10 s reached")},
+        Unknown(TEN_SECONDS, ("no violation in 9 states (explore)",), reasons=reasons),
+        by_property={Property.RACE: safe, Property.REACH: Unknown(TEN_SECONDS)},
     ).splitlines()
     assert " Sure  No violation in 9 states (explore)." in lines
     assert " Open  failing assertion: The time limit of 10 s was reached." in lines
@@ -90,6 +93,10 @@ def test_violations_on_request_are_explained() -> None:
 
 
 def test_no_assumption_about_what_was_never_written() -> None:
-    text = told(Unknown("`x` (uninitialised) has too many possible values to enumerate"))
+    text = told(
+        Unknown(
+            Reason("`x` (uninitialised) has too many possible values to enumerate", Why.UNINITIALISED, "`x`")
+        )
+    )
     assert "Give `x` a value before it is read" in text
     assert "__VERIFIER_assume" not in text

@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from sley.base.budget import Budget
+from sley.base.reasons import Why, why_of
 from sley.engines.explore.engine import explore
 from sley.engines.explore.options import ExploreOptions
 from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.verdict import Claimed, Unknown, Unsafe
 from sley.passes.frozen import specialise
-from sley.passes.inline import InlineOptions, inline, is_too_deep
+from sley.passes.inline import InlineOptions, inline
 from sley.passes.pipeline import prepare
 from sley.program.instructions import GiveUp
 from sley.program.program import Program
@@ -60,7 +61,7 @@ def test_shared_copies_are_few() -> None:
 
 def too_deep(program: Program) -> set[str]:
     reasons = {e.instruction.reason for e in program.edges if isinstance(e.instruction, GiveUp)}
-    return set(filter(is_too_deep, reasons))
+    return {reason for reason in reasons if why_of(reason) is Why.RECURSION}
 
 
 def test_recursion_is_inlined_as_deep_as_runs_go(tmp_path: Path) -> None:

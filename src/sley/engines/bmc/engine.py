@@ -2,6 +2,7 @@
 
 from sley.base.budget import Budget
 from sley.base.parts import ParallelPart
+from sley.base.reasons import beyond_orders
 from sley.engines.bmc.options import BmcOptions, Likely
 from sley.engines.bmc.parts import PartOfProof
 from sley.engines.bmc.proof import BoundedProof
@@ -24,7 +25,7 @@ def bmc_weak(
 ) -> tuple[Verdict[BoundedProof], Statistics]:
     """The same where memory orders mean what C11 says (RC11)."""
     if not _looks_everywhere(options):
-        return Unknown("looking at some runs only is not possible with weak orders (--memory-model sc)"), {}
+        return Unknown(beyond_orders("looking at some runs only is not possible with weak orders")), {}
     return _searched(BoundedSearch(program, properties, options, budget, model=MemoryModel.C11))
 
 

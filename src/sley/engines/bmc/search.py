@@ -7,6 +7,7 @@ from functools import partial
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
 from sley.base.parts import ParallelPart
+from sley.base.reasons import Reason, Why
 from sley.engines.bmc.contexts import context_formulas
 from sley.engines.bmc.cycles import ModelOrder, Rows, pieces
 from sley.engines.bmc.events.atomics import Atomics
@@ -310,7 +311,9 @@ class _Depth:
     def _safe(self) -> Verdict[BoundedProof]:
         heap = self.search.unroller.claims.shape.heap
         if Property.LEAK in self.search.properties and may_lose(self.search.code, heap):
-            return Unknown("engine bmc does not decide leaks", ("no other violation",))
+            return Unknown(
+                Reason("engine bmc does not decide leaks", Why.UNDECIDED, "leaks"), ("no other violation",)
+            )
         bounds = tuple(self.search.bounds.items())
         return Claimed(
             BoundedProof(
@@ -407,7 +410,7 @@ class _Depth:
         try:
             return Unsafe((self._replayed(),))
         except (GaveUpError, ReplayError) as reason:
-            return Unknown(f"a violation could not be replayed: {reason}")
+            return Unknown(Reason(f"a violation could not be replayed: {reason}", Why.NO_REPLAY))
 
     def _replayed(self) -> Trace:
         """The violation of the model as a run of the interpreter."""

@@ -9,9 +9,9 @@ from math import inf
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Why, why_of
 from sley.engines.directed.targets import Route
 from sley.engines.directed.thresholds import HELD, LED, TRIED
-from sley.passes.inline import NOT_FOLLOWED
 from sley.program import instructions as ir
 from sley.semantics.machine import StateMachine
 from sley.semantics.random_runs import ATTEMPTS, Inputs, RandomRuns, Taken
@@ -48,7 +48,8 @@ class DirectedRuns(RandomRuns):
         self.ends = frozenset(
             edge.source
             for edge in machine.code.program.edges
-            if isinstance(edge.instruction, ir.GiveUp) and not edge.instruction.reason.endswith(NOT_FOLLOWED)
+            if isinstance(edge.instruction, ir.GiveUp)
+            and why_of(edge.instruction.reason) is not Why.NOT_FOLLOWED
         )
         """Where the program is not modelled, whatever is inlined."""
         self.given_up: dict[int, str] = {}

@@ -26,6 +26,7 @@ from math import inf
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.engines.explore.graph import Split, StateGraph, StateMove
 from sley.engines.explore.reduction import PersistentSets, Reduction, last_first
 from sley.engines.explore.schedules import schedule_of
@@ -207,7 +208,8 @@ class Explorer:
         if self.violations and self.is_enough():
             raise BudgetExhaustedError("enough violations")
         if self.max_states is not None and len(self.graph.states) >= self.max_states:
-            raise BudgetExhaustedError(f"limit of {self.max_states} states reached")
+            reached = f"limit of {self.max_states} states reached"
+            raise BudgetExhaustedError(Reason(reached, Why.STATES, str(self.max_states)))
         number = self.graph.add(state, parent, arrival)
         node = SearchNode(number, iter(()))
         self._push(node)

@@ -24,6 +24,7 @@ from sley.engines.explore.wandering import wander
 from sley.engines.explore.weak import WeakExplorer, WeakReduction
 from sley.evidence.closed_states.consistency import SolverConsistency
 from sley.evidence.closed_states.proof import ClosedStates
+from sley.evidence.remarks import possible
 from sley.evidence.replay import replay
 from sley.evidence.trace import Schedule, Trace
 from sley.evidence.verdict import Claimed, PartClaimed, PartVerdict, Statistics, Unknown, Unsafe, Verdict
@@ -140,8 +141,9 @@ def _verdict(explorer: Explorer, stopped: str | None) -> _Verdict:
         certain = tuple(trace for trace in traces if not trace.depends_on)
         if certain:
             return Unsafe(certain)
-        reliances = ", ".join(map(str, traces[0].depends_on))
-        return Unknown(f"possible bug, depends on {reliances}", traces=traces)
+        rests_on = traces[0].depends_on
+        text = f"possible bug, depends on {', '.join(map(str, rests_on))}"
+        return Unknown(possible(text, rests_on), traces=traces)
     if stopped is not None:
         return Unknown(stopped, _seen(len(explorer.closed.states)))
     if explorer.gave_up:

@@ -20,6 +20,7 @@ from typing import Any
 
 from sley.base.compiled import library
 from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.engines.explore.algorithm import DEADLOCK, LEAK, Explorer
 from sley.engines.explore.graph import Split, StateMove
 from sley.engines.explore.reduction import PersistentSets, Spot
@@ -230,7 +231,7 @@ class NativeSearch:
         elif event == LOOPS:
             raise NotInCompiledSearchError
         elif most is not None and self._count >= most:
-            raise BudgetExhaustedError(f"limit of {most} states reached")
+            raise BudgetExhaustedError(Reason(f"limit of {most} states reached", Why.STATES, str(most)))
         elif self._has_work_for_more():
             self._call("broaden", *map(c_uint32, (self.workers, NATIVE_ROUND, NATIVE_SMALL_ROUND)))
 

@@ -33,6 +33,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.engines.impact.audit import audit
 from sley.engines.impact.dependence import Dependence
 from sley.engines.impact.entailment import Entailment
@@ -235,7 +236,8 @@ class Impact:
             if is_known:
                 self.violations.append(ViolatingPath(failure, node, branch, question))
             else:
-                self.gave_up[f"whether there is a {failure.rule} could not be decided"] = None
+                text = f"whether there is a {failure.rule} could not be decided"
+                self.gave_up[Reason(text, Why.OPEN, failure.rule)] = None
 
     # --- REFINE -----------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from sley.analyses.accesses import find_accesses
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.engines.impact.algorithm import Impact, ViolatingPath
 from sley.engines.impact.dependence import Dependence
 from sley.engines.impact.extent import Extent, Watcher
@@ -151,7 +152,8 @@ def _verdict(run: Impact, stopped: str | None) -> Verdict[ReachabilityTree]:
             try:
                 traces.append(_replayed(run, violation))
             except (GaveUpError, ReplayError) as reason:
-                run.gave_up[f"a violation could not be replayed: {reason}"] = None
+                text = f"a violation could not be replayed: {reason}"
+                run.gave_up[Reason(text, Why.NO_REPLAY)] = None
     if traces:
         return Unsafe(tuple(traces))
     if run.gave_up:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.engines.impact.thresholds import LARGEST_MINIMISED_CORE, QUERY_SECONDS
 from sley.engines.impact.tree import Node
 from sley.logic.clauses import connected
@@ -105,7 +106,7 @@ class Paths:
         assumptions = [*guards, *question]
         answer = self._check(assumptions)
         if answer is SolverAnswer.UNKNOWN:
-            raise GaveUpError("the solver could not decide whether a path is possible")
+            raise GaveUpError(Reason("the solver could not decide whether a path is possible", Why.SOLVER))
         if answer is SolverAnswer.SAT:
             return None
         core = self._minimised(list(self._solver.core()), set(question))
@@ -142,7 +143,7 @@ class Paths:
             limits = [] if most is None else [self._is_at_most(size, most) for size in small]
             if self._check([*formulas, *limits]) is SolverAnswer.SAT:
                 return self._solver.model(variables)
-        raise GaveUpError("the solver found no values for a path that it held possible")
+        raise GaveUpError(Reason("the solver found no values for a path that it held possible", Why.SOLVER))
 
     def _is_at_most(self, number: Term, most: int) -> Term:
         width = self.terms.width(number)

@@ -11,6 +11,7 @@ from itertools import cycle
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.engines.modular.thresholds import QUERY_SECONDS
 from sley.engines.modular.views import Obligation, SystemViews
 from sley.evidence.modular.proof import ModularProof, View
@@ -94,7 +95,7 @@ class Certificate:
         solver.add(*formulas)
         answer = solver.check()
         if answer is SolverAnswer.UNKNOWN:
-            raise GaveUpError(f"an implication could not be decided: {solver.reason}")
+            raise GaveUpError(Reason(f"an implication could not be decided: {solver.reason}", Why.SOLVER))
         return solver if answer is SolverAnswer.SAT else None
 
 

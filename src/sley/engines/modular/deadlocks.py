@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.logic.operators import Op
 from sley.logic.terms import Term
 from sley.program.instructions import Join, Lock
@@ -21,7 +22,10 @@ from sley.semantics.lock_order import lock_ranks
 from sley.semantics.symbolic_violations import SymbolicPredicates
 from sley.semantics.templates import ABSENT_AT, EXITED_AT, MAIN, Template, TemplateSystem
 
-BEYOND = "whether threads can wait for each other for ever"
+
+def _beyond(why: str) -> Reason:
+    """Why deadlocks are not looked for."""
+    return Reason(f"whether threads can wait for each other for ever: {why}", Why.WAITS)
 
 
 class Waits:
@@ -51,9 +55,9 @@ class Waits:
             case Join() if template.position == MAIN:
                 self.joins.append(location)
             case Join():
-                raise GaveUpError(f"{BEYOND}: a worker waits for the end of a thread")
+                raise GaveUpError(_beyond("a worker waits for the end of a thread"))
             case None:
-                raise GaveUpError(f"{BEYOND}: they wait for other things than locks")
+                raise GaveUpError(_beyond("they wait for other things than locks"))
 
     def _wait_at(self, location: int) -> Lock | Join | None:
         edges = self.system.code.out[location]
@@ -63,10 +67,10 @@ class Waits:
         vocabulary, pointer = self.system.vocabulary, self.terms.number(address)
         instance = None if pointer is None else vocabulary.everything.get(vocabulary.pointers.number(pointer))
         if pointer is None or instance is None:
-            raise GaveUpError(f"{BEYOND}: which lock is meant is not known")
+            raise GaveUpError(_beyond("which lock is meant is not known"))
         found = instance.layout.cell_at(vocabulary.pointers.offset(pointer))
         if found is None or found[1].size != size or found[0] not in vocabulary.indices(instance):
-            raise GaveUpError(f"{BEYOND}: a lock is part of something else")
+            raise GaveUpError(_beyond("a lock is part of something else"))
         return vocabulary.cell(instance, found[0])
 
     def _demand_handles(self, cell: Term) -> None:
@@ -74,7 +78,7 @@ class Waits:
         t = self.terms
         free = t.bv(0, t.width(cell))
         if self.system.initial_values().get(cell) != free:
-            raise GaveUpError(f"{BEYOND}: a lock is not free at the start")
+            raise GaveUpError(_beyond("a lock is not free at the start"))
         for template in self.system.templates:
             own = self.system.vocabulary.identity(template.position, t.width(cell))
             for transition in self.system.transitions(template):
@@ -84,7 +88,7 @@ class Waits:
                     if t.op(value) is Op.ITE:
                         waiting.extend(t.args(value)[1:])
                     elif value not in (free, own, cell):
-                        raise GaveUpError(f"{BEYOND}: a lock is written in another way")
+                        raise GaveUpError(_beyond("a lock is written in another way"))
 
     # --- what must not be so --------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
 from sley.base.budget import Budget
+from sley.base.reasons import Reason, Why
 from sley.engines.modular.candidates import (
     Rest,
     candidates,
@@ -34,8 +35,8 @@ from sley.solvers.horn_clauses import IntegerReading, NoInterpretation
 ROUNDS: Sequence[float | None] = (2.0, 2.0, 8.0, 8.0, 32.0, 32.0, None)
 """Seconds for each guess: some proofs are easy to find only in the right view."""
 
-NO_INVARIANT = "no invariant of so few threads at a time excludes all violations"
-NOT_FOR_MACHINES = "the invariants found hold for mathematical integers only"
+NO_INVARIANT = Reason("no invariant of so few threads at a time excludes all violations", Why.NO_INVARIANT)
+NOT_FOR_MACHINES = Reason("the invariants found hold for mathematical integers only", Why.NO_INVARIANT)
 
 Guesses = Mapping[View, Sequence[Term]]
 
@@ -63,7 +64,7 @@ class _InvariantSearch:
     def verdict(self) -> Verdict[ModularProof]:
         """Try views of more and more threads, all of them again with more time if none leads to a proof."""
         waiting: Iterable[_Attempt | _ReadOff] = self._attempts()
-        reason = NO_INVARIANT
+        reason: str = NO_INVARIANT
         for strategy, seconds in enumerate(ROUNDS):
             left: list[_Attempt | _ReadOff] = []
             for attempt in waiting:

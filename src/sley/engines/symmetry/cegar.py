@@ -44,6 +44,7 @@ from typing import NamedTuple
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.engines.symmetry.abstraction import Abstraction, BadCombination
 from sley.engines.symmetry.discovery import candidates, discover
 from sley.engines.symmetry.machine import BooleanMachine
@@ -265,13 +266,18 @@ class Cegar:
                 schedule = simulation.schedule(path, verdict.model)
                 return replay(self.system.program, schedule, failure)
             except (GaveUpError, ReplayError) as reason:
-                raise GaveUpError(f"a possible violation could not be replayed: {reason}") from reason
+                text = f"a possible violation could not be replayed: {reason}"
+                raise GaveUpError(Reason(text, Why.NO_REPLAY)) from reason
         if not self.system.has_ids and verdict.is_known:
             verdict = simulation.check(path, has_ids=False)
             if verdict.model is not None:
-                raise GaveUpError("a violation is possible only for certain ids of threads")
+                raise GaveUpError(
+                    Reason("a violation is possible only for certain ids of threads", Why.NO_REPLAY)
+                )
         if not verdict.is_known:
-            raise GaveUpError("the solver could not decide whether a counterexample is real")
+            raise GaveUpError(
+                Reason("the solver could not decide whether a counterexample is real", Why.SOLVER)
+            )
         return verdict.core
 
     def _failure(self, abstraction: Abstraction, bad: BadCombination) -> Failure:
@@ -333,4 +339,4 @@ class Cegar:
 def _nothing_new(found: Spurious) -> str:
     relations = discover(found.path, found.core).relations
     why = ": only relations between variables of two threads are left" if relations else ""
-    return f"no new predicates exclude a spurious counterexample{why}"
+    return Reason(f"no new predicates exclude a spurious counterexample{why}", Why.NO_PREDICATES)

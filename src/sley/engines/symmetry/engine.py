@@ -7,6 +7,7 @@ from sley.analyses.threads import Creations, may_block
 from sley.base import outside
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
+from sley.base.reasons import Reason, Why
 from sley.engines.symmetry.abstraction import COPIES
 from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, ProvedCounts
 from sley.engines.symmetry.coverability import cover
@@ -128,12 +129,16 @@ class _SymmetryRun:
     def _answer(self, cegar: Cegar, proof: SymmetricProof) -> Verdict[SymmetricProof]:
         if Property.DEADLOCK in self.properties and may_block(self.program):
             return Unknown(
-                "engine symmetry does not decide whether threads can wait for each other for ever",
+                Reason(
+                    "engine symmetry does not decide whether threads can wait for each other for ever",
+                    Why.WAITS,
+                ),
                 (f"no other violation: {proof.summary}",),
             )
         system = cegar.system
         if Property.LEAK in self.properties and may_lose(system.code, system.shape.heap):
-            return Unknown("engine symmetry does not decide leaks", (f"no other violation: {proof.summary}",))
+            undecided = Reason("engine symmetry does not decide leaks", Why.UNDECIDED, "leaks")
+            return Unknown(undecided, (f"no other violation: {proof.summary}",))
         return Claimed(proof)
 
     def _proof(

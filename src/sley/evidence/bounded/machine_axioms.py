@@ -9,6 +9,7 @@ from itertools import permutations, product
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.evidence.bounded.axioms import Axioms, PossibleRead
 from sley.evidence.bounded.dependencies import Reads
 from sley.evidence.bounded.events import EventWrite
@@ -47,7 +48,7 @@ class MachineAxioms(Axioms):
         self.copied: dict[int, list[tuple[Term, int]]] = {}
         """Calls -> the calls whose values they see, each with its literal."""
         if len(self.all) > MOST_ACCESSES:
-            raise GaveUpError("too many events for a formula of a machine")
+            raise GaveUpError(Reason("too many events for a formula of a machine", Why.UNROLLED))
         self.bars = dict(enumerate(accesses.bars, len(self.all)))
         """Barriers by number: those after the accesses."""
         self.first = len(self.all) + len(self.bars)

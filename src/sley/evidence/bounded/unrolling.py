@@ -18,6 +18,7 @@ from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import Sharing, find_sharing
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.evidence.bounded.dependencies import NOTHING, StopDependencies
 from sley.evidence.bounded.events import BadEvent, BoundedEvent, Events, EventWrite, Stand
 from sley.evidence.bounded.positions import Iterations, LoopPositions, Repetition
@@ -324,7 +325,7 @@ class Unrolling:
         self.budget.spend()
         self._steps_taken += 1
         if self._steps_taken > MOST_STEPS:
-            raise GaveUpError("the unrolled program is too large")
+            raise GaveUpError(Reason("the unrolled program is too large", Why.UNROLLED))
         if state.location in self.code.errors:
             self.result.errors.append(BadEvent(self._all(state), self.code.errors[state.location].message))
             return

@@ -5,6 +5,7 @@ from itertools import product
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.base.reasons import MIXED_RACE
 from sley.evidence.bounded.check import Reachability, numbers_by_schedule, unrolled
 from sley.evidence.bounded.events import BadEvent, BoundedEvent, Stand
 from sley.evidence.bounded.lemmas import joins
@@ -23,7 +24,7 @@ from sley.semantics.roles import AliveRole
 from sley.semantics.symbolic_step import AccessedBytes
 from sley.semantics.vocabulary import Lifetime, may_lose
 
-NOT_ASKED = "an atomic access and a plain one race, but races were not asked about"
+NOT_ASKED = MIXED_RACE
 MAY_BE_GONE = "a thread uses a local variable of another one that may be gone by then"
 
 

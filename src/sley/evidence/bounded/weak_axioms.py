@@ -18,6 +18,7 @@ from itertools import pairwise, permutations, product
 
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.evidence.bounded.axioms import Axioms, PossibleRead
 from sley.evidence.bounded.events import EventWrite
 from sley.evidence.bounded.literals import Edge, LiteralPairs, require
@@ -57,7 +58,7 @@ class WeakAxioms(Axioms):
         self.orders = [order]
         self.order = Orders(self.orders)  # type: ignore[assignment]
         if len(self.events.events) > MOST_EVENTS:
-            raise GaveUpError("too many events for a formula with weak orders")
+            raise GaveUpError(Reason("too many events for a formula with weak orders", Why.UNROLLED))
 
     def _encode_more(self) -> None:
         for axiom in (self._happens_before, self._modification_order, self._model):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.logic.terms import Term
 from sley.semantics.consistency import Consistency
 from sley.solvers.port import Solver, SolverAnswer
@@ -42,5 +43,6 @@ class SolverConsistency(Consistency):
             self._solver = self._make()
         answer = self._solver.check(*sorted(formulas), time_limit=MOST_SECONDS)
         if answer is SolverAnswer.UNKNOWN:
-            raise GaveUpError(f"a solver cannot tell whether some inputs are possible: {self._solver.reason}")
+            text = f"a solver cannot tell whether some inputs are possible: {self._solver.reason}"
+            raise GaveUpError(Reason(text, Why.SOLVER))
         return self._solver if answer is SolverAnswer.SAT else None

@@ -39,6 +39,7 @@ from typing import NamedTuple
 from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.logic.clauses import fixed_values
@@ -358,7 +359,7 @@ class _Locks:
                 is_other = self.system.joins_one_of_many(place)
                 self.joins[place] = self.terms.false if is_other else self.terms.eq(joined, own)
             case _:
-                raise GaveUpError("whether threads can wait for each other for ever")
+                raise GaveUpError(Reason("whether threads can wait for each other for ever", Why.WAITS))
 
     def _cell(self, address: Term, size: int) -> Term:
         """The variable that is the lock at an address."""
@@ -368,7 +369,8 @@ class _Locks:
             at = instance and instance.layout.cell_at(vocabulary.pointers.offset(number))
             if instance and at and at[1].size == size and at[0] in vocabulary.indices(instance):
                 return vocabulary.cell(instance, at[0])
-        raise GaveUpError("whether threads can wait for each other for ever: which lock is meant")
+        what = "whether threads can wait for each other for ever: which lock is meant"
+        raise GaveUpError(Reason(what, Why.WAITS))
 
     def hold_handles(self) -> Iterator[Implication]:
         """Each lock is free at the start, and a step leaves it, clears it or puts the own handle there."""
@@ -439,7 +441,7 @@ class _Decision:
             self.asked_twice += 1
             answer = self._asked(self.second, formulas, SECOND_SECONDS)
         if answer is SolverAnswer.UNKNOWN:
-            raise GaveUpError("an implication could not be decided")
+            raise GaveUpError(Reason("an implication could not be decided", Why.SOLVER))
         return answer is SolverAnswer.SAT
 
     def _asked(self, solver: Solver, formulas: Sequence[Term], seconds: float) -> SolverAnswer:

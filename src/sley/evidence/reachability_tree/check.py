@@ -38,6 +38,7 @@ from sley.analyses.graphs import nodes_on_cycles
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.evidence.footprints import Footprint, Footprints
 from sley.evidence.proof import Checked, RefusedProofError
 from sley.evidence.reachability_tree.proof import Answer, Expansion, ReachabilityTree, TreeNode
@@ -481,7 +482,8 @@ class _Logic:
         self.budget.spend()
         answer = self.solver.check(*hypotheses, self.terms.not_(goal))
         if answer is SolverAnswer.UNKNOWN:
-            raise GaveUpError(f"an implication could not be decided: {self.solver.reason}")
+            text = f"an implication could not be decided: {self.solver.reason}"
+            raise GaveUpError(Reason(text, Why.SOLVER))
         return answer is SolverAnswer.UNSAT
 
     def _instances(self, hypothesis: Term, goal: Term, guard: Collection[Term]) -> Iterator[Term]:

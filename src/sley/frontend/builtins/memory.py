@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from sley.base.reasons import BLOCK_SIZE
 from sley.frontend.builtins.cells import CellLoop
 from sley.frontend.builtins.shapes import has_shape, shaped
 from sley.frontend.c_types import (
@@ -281,7 +282,7 @@ def _check_size(calls: Calls, size: Term) -> None:
     objects.check_size(high if high <= MOST_ROOM[width] else ROOM[width])
     largest = objects.pointers.largest_object
     if low < 0 or high > largest:
-        reason = "the size of a heap block is not known, or too large"
+        reason = BLOCK_SIZE
         calls.emitter.give_up_if(terms.ult(terms.bv(largest, width), size), reason)
 
 

@@ -26,6 +26,7 @@ from sley.base.processes import (
     is_above,
     megabytes_of,
 )
+from sley.base.reasons import memory_limit
 from sley.evidence.verdict import Bounded, Unknown
 from sley.verification.answers import Answered
 from sley.verification.attempt import Attempt
@@ -285,7 +286,7 @@ class _Team:
             largest = max(trees, key=lambda member: sum(map(megabytes_of, trees[member])))
             assert largest.child is not None
             largest.child.end()
-            largest.unknown(f"memory limit of {limit} MB reached")
+            largest.unknown(memory_limit(limit))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import beyond_orders
 from sley.engines.bmc.events.graph import EventGraph, EventNode
 from sley.logic.terms import Term
 from sley.program.instructions import (
@@ -32,8 +33,8 @@ from sley.semantics.vocabulary import Vocabulary
 from sley.semantics.weak_memory import CONDITIONS
 
 ACCESSING = (Load, Store, Update, Lock, Unlock, AtomicBegin)
-SIZES = "accesses of different sizes to an atomic object (--memory-model sc)"
-SECTIONS = "an atomic section with atomic objects (--memory-model sc)"
+SIZES = beyond_orders("accesses of different sizes to an atomic object")
+SECTIONS = beyond_orders("an atomic section with atomic objects")
 
 
 class Role(Enum):

@@ -7,6 +7,7 @@ are shared: these are read and written by a node, others are kept in the state.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from sley.base.reasons import BLOCK_SIZE, unmodelled_call
 from sley.engines.bmc.events.atomics import is_atomic
 from sley.engines.bmc.events.claims import UnrollingClaims
 from sley.engines.bmc.events.conditions import constants_of, written_when
@@ -143,7 +144,7 @@ class UnrolledExecution:
             case GiveUp(reason=reason):
                 self.trouble(state, self.terms.true, reason)
             case CallUnmodelled(function=name):
-                self.trouble(state, self.terms.true, f"unmodelled: call of `{name}`")
+                self.trouble(state, self.terms.true, unmodelled_call(name))
             case AtomicBegin():
                 self._begin_section(state, edge)
                 yield state, edge
@@ -196,7 +197,7 @@ class UnrolledExecution:
         """Every allocation has its own block; one that gets the number of a dead one is a trouble."""
         size = self.terms.number(self.variables.value(state.values, allocate.size))
         if size is None or allocate.layout.count(size) > LARGEST_BLOCK:
-            self.trouble(state, self.terms.true, "the size of a heap block is not known, or too large")
+            self.trouble(state, self.terms.true, BLOCK_SIZE)
             return
         threads, heap = self.variables.found
         number = self.code.memory_map.heap_base + len(heap)

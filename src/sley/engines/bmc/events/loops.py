@@ -9,6 +9,7 @@ from functools import cached_property
 
 from sley.analyses.loops import Loops, find_loops
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.evidence.bounded.proof import Loop
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge, Function
@@ -39,7 +40,7 @@ class LoopNest:
         for head, body in self.loops.bodies.items():
             for location in body - {head}:
                 if any(edge.source not in body for edge in self.function.incoming.get(location, ())):
-                    raise GaveUpError("a loop has several entries")
+                    raise GaveUpError(Reason("a loop has several entries", Why.SEVERAL_ENTRIES))
 
     @cached_property
     def position(self) -> dict[int, int]:

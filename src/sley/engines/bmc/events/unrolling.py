@@ -19,6 +19,7 @@ from sley.analyses.pointers import PointsTo
 from sley.analyses.sharing import find_sharing
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.engines.bmc.events.atomics import atomic_variables
 from sley.engines.bmc.events.claims import UnrollingClaims
 from sley.engines.bmc.events.conditions import Conditions
@@ -244,7 +245,7 @@ class _Unrolling:
                 state.successes = ()
             state.rounds = {**state.rounds, state.location: self._kept(state, state.location)}
         if self._executed > MOST_EDGES or len(self.graph.nodes) > MOST_EVENTS:
-            raise GaveUpError("the unrolled program is too large")
+            raise GaveUpError(Reason("the unrolled program is too large", Why.UNROLLED))
         summary = self._summaries(state).of(state.location)
         if summary is not None:
             self._follow(state, summary)

@@ -29,6 +29,7 @@ used here. That nobody writes a variable any more is, if nobody accesses it atom
 from collections.abc import Callable, Sequence
 from itertools import product
 
+from sley.base.reasons import MIXED_RACE
 from sley.engines.bmc.events.atomics import Atomic
 from sley.engines.bmc.events.graph import RaceTouch, UnclearNode
 from sley.engines.bmc.events.races import conflicts, overlap
@@ -41,7 +42,7 @@ from sley.program.properties import Property
 from sley.semantics.roles import AliveRole
 from sley.semantics.vocabulary import Lifetime
 
-RACE_NOT_ASKED = "an atomic access and a plain one race, but races were not asked about"
+RACE_NOT_ASKED = MIXED_RACE
 MAY_BE_GONE = "a thread uses a local variable of another one that may be gone by then"
 
 

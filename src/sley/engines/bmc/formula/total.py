@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 
 from sley.base.errors import GaveUpError
+from sley.base.reasons import Reason, Why
 from sley.engines.bmc.formula.order import Clause
 from sley.engines.bmc.thresholds import MOST_WEAK_EVENTS
 from sley.logic.sorts import BOOL
@@ -26,7 +27,9 @@ class TotalOrder:
         self.is_before = is_before
         self._literals: dict[tuple[int, int], Term] = {}
         if len(nodes) > MOST_WEAK_EVENTS:
-            raise TooLargeError("too many accesses for a formula with a weak memory model")
+            raise TooLargeError(
+                Reason("too many accesses for a formula with a weak memory model", Why.UNROLLED)
+            )
 
     def before(self, a: int, b: int) -> Term:
         """One node is before another."""
