@@ -191,7 +191,7 @@ class Trace:
     def is_for_processors(self) -> bool:
         """Whether a compiled program can show it.
 
-        When stores reach memory cannot be forced, and no run shows that a loop has no end, or that nobody has
+        When stores reach memory cannot be forced, and no run shows that a loop has no end, or that no step has
         written what is read.
         """
         is_of_machine = self.memory_model.is_hardware or self.is_buffered
