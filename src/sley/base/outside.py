@@ -1,7 +1,7 @@
 """Files from outside: the one place where they are read, and nothing of them is trusted.
 
 A file is regular, and not larger than its kind may be; text is UTF-8; documents are neither deeper nor longer
-than somebody writes them. Whatever is wrong is an ``InputError`` with its place.
+than people write them. Whatever is wrong is an ``InputError`` with its place.
 """
 
 import gzip

@@ -191,8 +191,8 @@ class Trace:
     def is_for_processors(self) -> bool:
         """Whether a compiled program can show it.
 
-        When stores reach memory cannot be forced, and no run shows that a loop has no end, or that nobody has
-        written what is read.
+        When stores reach memory cannot be forced, and no run shows that a loop has no end, or that no step
+        has written what is read.
         """
         is_of_machine = self.memory_model.is_hardware or self.is_buffered
         return not is_of_machine and self.failure.property not in ON_REQUEST

@@ -179,8 +179,8 @@ def preempted(rows: Sequence[StatementRow], *, ends_blocked: bool) -> dict[int, 
     """For each thread the indices of rows during which it is interrupted although it could go on.
 
     A thread whose next statement waits for something may be blocked rather than interrupted: not counted.
-    With ``ends_blocked`` (a deadlock) the failing statements are such waits; others if they say so. Nobody
-    knows about next statements that are folded away.
+    With ``ends_blocked`` (a deadlock) the failing statements are such waits; others if they say so. Next
+    statements that are folded away are unknown.
     """
     result: dict[int, set[int]] = {}
     last: dict[int, int] = {}

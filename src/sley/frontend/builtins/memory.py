@@ -117,8 +117,8 @@ def _block(calls: Calls, node: SyntaxNode, hint: CType | None) -> Term:
 def _is_refused(calls: Calls, arguments: list[SyntaxNode], size: Term) -> Term:
     """Whether no block can be as large: the product overflows (POSIX calloc), or it is a number beyond all.
 
-    Of other sizes beyond ``PTRDIFF_MAX`` that are not known before, nobody says that the library was asked
-    for them on purpose: who comes to one gives up (``_check_size``).
+    Other sizes beyond ``PTRDIFF_MAX`` that are not known before may not be meant: a run that comes to one
+    gives up (``_check_size``).
     """
     terms, width = calls.terms, calls.objects.pointers.width
     if len(arguments) > 1:

@@ -18,12 +18,12 @@ ATOMICITY        ``atomicity``
 psc_base, psc_F  ``sequential``                             they are in a total order of all that is seq_cst
 ===============  =========================================  =============================================
 
-An update that succeeds is one event, which reads and writes. Memory that nobody accesses atomically is seen
+An update that succeeds is one event, which reads and writes. Memory that is not accessed atomically is seen
 along the one order of all nodes, as under sequential consistency: a plain access that does not race sees what
 happened before it, and that is the last in every such order.
 
 Critical sections as nodes, sums, and the order of threads that do the same rest on interleaving: they are not
-used here. That nobody writes a variable any more is, if nobody accesses it atomically.
+used here. That a variable is not written any more is, if it is not accessed atomically.
 """
 
 from collections.abc import Callable, Sequence
