@@ -14,6 +14,10 @@ _DISPLAYS = {display.value: display for display in Display}
 _FLOATS = {"f32": F32, "f64": F64, "f80": F80}
 
 
+MOST_DIGITS = 6
+"""Of the name of a sort: numbers of more bits are a mistake, and cannot be computed with."""
+
+
 def parse_sort(cursor: TokenCursor) -> Sort:
     """``bool``, ``i32``, ``f64``."""
     token = cursor.take(TokenKind.NAME, "a sort")
@@ -28,7 +32,7 @@ def _scalar_sort(word: str) -> Sort | None:
         return BOOL
     if word in _FLOATS:
         return _FLOATS[word]
-    if word[0] == "i" and word[1:].isdecimal() and int(word[1:]) > 0:
+    if word[0] == "i" and word[1:].isdecimal() and len(word) <= MOST_DIGITS and int(word[1:]) > 0:
         return bitvec(int(word[1:]))
     return None
 

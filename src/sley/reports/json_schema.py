@@ -26,7 +26,9 @@ TRUTH: Schema = {"type": "boolean"}
 SECONDS: Schema = {"type": "number", "minimum": 0}
 ANSWER: Schema = {"enum": [answer.name.lower().replace("_", "-") for answer in Answer]}
 PROPERTY: Schema = {"enum": [prop.value for prop in Property]}
-MEMORY_MODEL: Schema = {"anyOf": [{"enum": [model.value for model in MemoryModel]}, {"pattern": "\\n"}]}
+MEMORY_MODEL: Schema = {
+    "anyOf": [{"enum": [model.value for model in MemoryModel]}, {"type": "string", "pattern": "\\n"}]
+}
 
 
 def json_schema(*, is_open: bool = True) -> Schema:

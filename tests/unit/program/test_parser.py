@@ -78,6 +78,7 @@ def test_objects_can_be_used_before_their_line() -> None:
         ("0 9 : skip", 5, "expected '->', found '9'"),
         ("reg t : i32", 7, "two registers are named 't'"),
         ("reg u : j32", 11, "unknown sort 'j32'"),
+        ("reg u : i3222222222222222", 11, "unknown sort 'i3222222222222222'"),
         ("error 4 : reached rule", 13, "expected a property, found 'reached'"),
         ("0 -> 9 : fault skip", 18, "this instruction has no fault"),
         ("0 -> 9 : skip ; !", 19, "unexpected character '!'"),

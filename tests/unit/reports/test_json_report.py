@@ -160,3 +160,10 @@ def test_a_damaged_report_is_refused() -> None:
     del content["violations"][0]["rule"]
     with pytest.raises(InputError, match="damaged"):
         json_report.traces_of(content, "last.json")
+
+
+def test_a_memory_model_is_a_name_or_a_text() -> None:
+    content = json_report.report(bug())
+    content["task"]["memory_model"] = [["true"]]
+    with pytest.raises(InputError, match=r"a damaged report .*memory_model"):
+        json_report.require_part(content, "task", "report.json")
