@@ -16,7 +16,7 @@ from sley.passes.properties import select_properties
 from sley.program.memory import MemoryObject, Storage
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.program.validate import validate
+from tests.textual.validation import validate
 from tests.passes.test_meaning import outcomes
 
 DEREF = frozenset({Property.DEREF})

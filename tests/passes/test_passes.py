@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 from sley.program.printer import print_program
-from sley.program.validate import validate
+from tests.textual.validation import validate
 from tests.passes.rules import the_pass
 
 CASES = sorted(Path(__file__).parent.glob("*.txt"))

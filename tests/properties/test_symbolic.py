@@ -40,7 +40,7 @@ from sley.program.instructions import (
     Unlock,
     Update,
 )
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 from sley.program.program import Edge, Program
 from sley.semantics.code import Code
 from sley.semantics.memory import Choice, StepMemory

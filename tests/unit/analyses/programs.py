@@ -1,7 +1,7 @@
 """Small programs in textual form that several tests use."""
 
 from sley.analyses.accesses import ActionEffects
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 from sley.program.program import Program
 
 

@@ -6,7 +6,7 @@ from sley.base.budget import Budget
 from sley.engines.explore.engine import explore
 from sley.engines.explore.options import ExploreOptions
 from sley.evidence.verdict import Claimed, Unknown, Unsafe
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
 

@@ -20,7 +20,7 @@ from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.verdict import Claimed, Unknown, Unsafe
 from sley.program.instructions import MemoryOrder
 from sley.program.memory_model import MemoryModel
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.axioms import Kind

@@ -16,7 +16,7 @@ from sley.engines.explore.reduction import PersistentSets
 from sley.evidence.closed_states.packed import PackedStates
 from sley.evidence.closed_states.proof import Parts
 from sley.evidence.verdict import Claimed, Unsafe
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.machine import StateMachine

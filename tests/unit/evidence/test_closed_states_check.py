@@ -16,7 +16,7 @@ from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Claimed, Unsafe
 from sley.logic.sorts import bitvec
 from sley.program.instructions import Cause
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.semantics.knowledge import EITHER, FALSE, TRUE

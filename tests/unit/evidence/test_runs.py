@@ -22,7 +22,7 @@ from sley.evidence.reachability_tree.proof import ReachabilityTree
 from sley.evidence.reachability_tree.runs import TreeFollower
 from sley.evidence.runs import FEWEST_RUNS, Fitted, Follower, MisfitError, run_against
 from sley.evidence.verdict import Claimed
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.semantics import random_runs, step

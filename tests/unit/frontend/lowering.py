@@ -11,7 +11,7 @@ from sley.program.instructions import GiveUp, Instruction
 from sley.program.memory import MemoryObject
 from sley.program.program import Function, Program
 from sley.program.properties import ALL_PROPERTIES, Property
-from sley.program.validate import validate
+from tests.textual.validation import validate
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from sley.program.instructions import Calling, FaultTest, Instruction
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 from sley.program.program import Program
 from sley.program.rewriting import read_terms, rewritten, written_registers
 

@@ -11,7 +11,7 @@ from random import Random
 from sley.memory_models.evaluation import Evaluation
 from sley.memory_models.model import bundled
 from sley.program.instructions import Fence, MemoryOrder
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 from sley.program.program import Program
 from sley.semantics.axioms import INITIAL, Event, Execution, Kind, is_consistent
 from sley.semantics.history import History

@@ -20,7 +20,7 @@ from sley.passes.inline import InlineOptions
 from sley.passes.pipeline import prepare
 from sley.program.instructions import End, Ending, Update
 from sley.program.memory import PointerLayout
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code

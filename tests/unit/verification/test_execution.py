@@ -9,7 +9,7 @@ from sley.base.errors import InputError
 from sley.evidence.replay import record, replay
 from sley.evidence.trace import ScheduleStep
 from sley.passes.pipeline import prepare
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification.execution import random_run, read_schedule, write_schedule

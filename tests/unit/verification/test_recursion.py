@@ -17,7 +17,7 @@ from sley.passes.pipeline import prepare
 from sley.program.instructions import GiveUp
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
-from sley.program.validate import validate
+from tests.textual.validation import validate
 from sley.verification.reading import loaded_program, prepared
 from sley.verification.result import Result
 from sley.verification.task import Task

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sley.program.memory_model import MemoryModel
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 from sley.program.printer import print_program
 from sley.program.properties import PROPERTY_GROUPS
 from sley.verification.property_files import Selection
