@@ -300,14 +300,14 @@ def _add_validate(commands: _Commands) -> None:
     validate = _add(
         commands,
         "validate-witness",
-        "Judge a witness of a violation or of correctness, in GraphML or YAML, by whomever.",
+        "Judge a witness of a violation or of correctness, by whomever, in YAML.",
         _calling("validate", "validate_witness", "witness", "properties", "data_model"),
         usage="sley validate-witness [OPTION …] FILE … WITNESS [-- ARG …]",
         epilog="exit codes: 0 confirmed, 1 refuted, 2 no proper witness of this program, 3 unknown",
     )
     add_program(validate)
     validate.group(PROGRAM).add_argument(
-        "witness", type=Path, metavar="WITNESS", help="a .graphml or .yml file, the last one named"
+        "witness", type=Path, metavar="WITNESS", help="a .yml file, the last one named"
     )
     add_goal(validate)
     add_engine(validate)
