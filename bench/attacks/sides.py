@@ -274,8 +274,8 @@ def invariants() -> Iterator[Attack]:
         command = ("validate-witness", *flags.split(), "safe.c", "w.yml")
         yield Attack(group, f"with options: {flags}", command, {"w.yml": wanted}, (0,), says="CONFIRMED")
     files = {"w.yml": Asset((), ".yml", "racy")}
-    words = ("validate-witness", "racy.c", "w.yml")
-    yield Attack(group, "of another program", words, files, (1, 2, 3), never="CONFIRMED")
+    command = ("validate-witness", "racy.c", "w.yml")
+    yield Attack(group, "of another program", command, files, (1, 2, 3), never="CONFIRMED")
 
 
 ENGINES = {

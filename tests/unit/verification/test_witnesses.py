@@ -134,9 +134,7 @@ def test_an_order_that_does_not_fail_is_refuted(bug: Result, tmp_path: Path) -> 
         ("language: C", "language: Ada", "language: `Ada` is none of C"),
     ],
 )
-def test_damaged_witnesses_are_refused(
-    bug: Result, tmp_path: Path, old: str, new: str, message: str
-) -> None:
+def test_damaged_witnesses_are_refused(bug: Result, tmp_path: Path, old: str, new: str, message: str) -> None:
     witness = written(bug, tmp_path, "w.yml", lambda text: text.replace(old, new, 1))
     with pytest.raises(InputError) as error:
         judged(bug.task, witness)
