@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -52,7 +53,7 @@ PROGRAMS = {
 }
 
 
-def closed(part: object) -> object:
+def closed(part: Any) -> Any:
     """The same, without other fields."""
     if isinstance(part, list):
         return [closed(one) for one in part]
