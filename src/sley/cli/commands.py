@@ -90,7 +90,7 @@ def _add_check(commands: _Commands) -> None:
         commands,
         "check",
         "Search all schedules of a program for bugs, or prove that there are none.",
-        _calling("check", "check_task", "json", "baseline", "outputs", "suggest_orders", "configuration"),
+        _calling("check", "check_task", *_CHECK),
         usage="sley check [OPTION …] FILE … [-- ARG …]",
         epilog=_EXIT_CODES,
     )
@@ -129,10 +129,16 @@ def _add_check(commands: _Commands) -> None:
     check.group(OUTPUT).add_argument(
         "--json", type=Path, metavar="FILE", help="write the result for machines"
     )
+    check.group(OUTPUT).add_argument(
+        "--write-harnesses", type=Path, metavar="DIR",
+        help="keep the harnesses of a folder's components here",
+    )  # fmt: skip
     add_outputs(check.group(OUTPUT))
     for name, options in ENGINE_OPTIONS.items():
         arguments.add_options(check, options, f"options of the engine {name}", is_hidden=True)
 
+
+_CHECK = ("json", "baseline", "outputs", "suggest_orders", "write_harnesses", "configuration")
 
 _EXIT_CODES = """\
 exit codes: 0 safe, 1 bug, 2 wrong usage or C error, 3 unknown or safe up to a

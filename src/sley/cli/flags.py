@@ -25,9 +25,9 @@ def add_program(parser: CommandParser) -> None:
     program = parser.group(PROGRAM)
     program.add_argument(
         "files", nargs="*", type=Path, metavar="FILE",
-        help="the C files of one program, one .yml task, a compile_commands.json (or its folder), "
+        help="the C files of one program, one .yml task, a compile_commands.json, "
         "all of it or the C files named beside it, or one .sley file as `sley show cfg` prints it, "
-        "or a folder with a sley.toml (default: `files` in sley.toml)",
+        "or a folder: its sley.toml, or what is found in it (default: `files` in sley.toml)",
     )  # fmt: skip
     program.add_argument(
         "-I", dest="include_dirs", type=Path, action="append", default=[], metavar="DIR",

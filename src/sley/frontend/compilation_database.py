@@ -62,7 +62,7 @@ def _entries(database: Path, data_model: DataModel) -> dict[str, SourceFile]:
         path = folder / str(entry["file"])
         if path.suffix not in _C_SUFFIXES:
             continue
-        source = SourceFile(_shown(path), tuple(_flags(_command(entry, place), folder)))
+        source = SourceFile(shown_path(path), tuple(_flags(_command(entry, place), folder)))
         _require_model(source, _command(entry, place), data_model)
         former = found.setdefault(_identity(path), source)
         if former.flags != source.flags:
@@ -98,7 +98,7 @@ def _command(entry: Mapping[str, object], place: Span) -> list[str]:
         raise InputError(f"the command for `{entry['file']}` cannot be read", place) from None
 
 
-def _shown(path: Path) -> Path:
+def shown_path(path: Path) -> Path:
     """A path relative to the current folder, if it is below it."""
     relative = os.path.relpath(path)
     return Path(os.path.normpath(path) if relative.startswith("..") else relative)
@@ -118,7 +118,7 @@ def _flags(command: list[str], folder: Path) -> Iterator[str]:
             if flag is not None and (len(word) > len(flag) or waiting):
                 value = word.removeprefix(flag) or waiting.pop()
                 if flag in _WITH_PATH:
-                    value = str(_shown(folder / value))
+                    value = str(shown_path(folder / value))
                     _require_ordinary(Path(value))
                 yield from (flag, value)
 
