@@ -26,7 +26,7 @@ def add_program(parser: CommandParser) -> None:
     program.add_argument(
         "files", nargs="*", type=Path, metavar="FILE",
         help="the C files of one program, one .yml task, a compile_commands.json (or its folder), "
-        "all of it or the C files named beside it, or one .sley file as `sley show cfg` prints it, "
+        "all of it or the C files named beside it, "
         "or a folder with a sley.toml (default: `files` in sley.toml)",
     )  # fmt: skip
     program.add_argument(
