@@ -36,7 +36,6 @@ READERS_OF_TEXT = {
     "native/schedule.py": "names of functions",
     "reports/explanation/arithmetic.py": "operands of a C expression",
     "reports/html/code.py": "C, to colour it",
-    "reports/html/drawings.py": "markup",
     "reports/html/page.py": "markup",
     "reports/html/paragraphs.py": "markup",
     "reports/html/violation.py": "markup",

@@ -44,7 +44,7 @@ _NARROWING = {
 }
 """Flags with which less is asked, and their keys."""
 
-_SELF_CONTAINED = (".yml", ".yaml", ".sley")
+_SELF_CONTAINED = (".yml", ".yaml")
 """Files that say themselves all there is to say."""
 
 

@@ -26,8 +26,7 @@ def add_program(parser: CommandParser) -> None:
     program.add_argument(
         "files", nargs="*", type=Path, metavar="FILE",
         help="the C files of one program, a folder (of a build, of C files, or with a sley.toml), or "
-        "those of its C files that are named beside it; one .yml task, or one .sley file "
-        "(default: `files` in sley.toml)",
+        "those of its C files that are named beside it, or one .yml task (default: `files` in sley.toml)",
     )  # fmt: skip
     program.add_argument(
         "-I", dest="include_dirs", type=Path, action="append", default=[], metavar="DIR",

@@ -7,10 +7,9 @@ from sley.frontend.compilation_database import SourceFile, source_files
 from sley.frontend.harness.files import with_harness
 from sley.frontend.linking import linked
 from sley.frontend.litmus.load import load_litmus
-from sley.frontend.litmus.test import SUFFIX as LITMUS_SUFFIX
+from sley.frontend.litmus.test import SUFFIX
 from sley.frontend.load import load
 from sley.frontend.parse import ParseOptions, SourceParser
-from sley.frontend.textual import SUFFIX, load_text
 from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import specialise
 from sley.passes.guarantees import guaranteeing
@@ -46,18 +45,14 @@ def loaded_program(task: Task) -> Program:
 
 
 def _read(task: Task) -> Program:
-    is_c = all(path.suffix not in (SUFFIX, LITMUS_SUFFIX) for path in task.paths)
+    is_c = all(path.suffix != SUFFIX for path in task.paths)
     if Property.UNINITIALISED in task.selection.properties and not is_c:
         raise InputError("whether variables were written is known of C files only: choose other properties")
     if task.harness is not None and not is_c:
         raise InputError("--entry is for libraries in C")
     if task.arguments is not None:
         _require_arguments_fit(task, is_c=is_c)
-    if any(path.suffix == SUFFIX for path in task.paths):
-        if len(task.paths) > 1:
-            raise InputError("a program in textual form stands alone: give either one .sley file or C files")
-        return load_text(task.paths[0])
-    if any(path.suffix == LITMUS_SUFFIX for path in task.paths):
+    if not is_c:
         if len(task.paths) > 1:
             raise InputError("a litmus test stands alone: give either one .litmus file or C files")
         return load_litmus(task.paths[0])

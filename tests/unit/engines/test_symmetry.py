@@ -328,14 +328,37 @@ def test_relations_between_two_threads_are_no_predicates(tmp_path: Path) -> None
 # --- texts ------------------------------------------------------------------------------------------
 
 
-def test_predicates_are_read_back(tmp_path: Path) -> None:
-    made = program(tmp_path, COUNTER)
+BLOCK = """
+#include <stdlib.h>
+int *block;
+void *worker(void *unused) { __sync_fetch_and_add(block, 1); return 0; }
+"""
+ONE_WORKER = """
+int main(void) {
+    pthread_t thread;
+    block = calloc(1, sizeof *block);
+    pthread_create(&thread, 0, worker, 0);
+    pthread_join(thread, 0);
+    assert(*block == 1);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("text", "main"), [(COUNTER, FOR_EVER), (BLOCK, ONE_WORKER)])
+def test_predicates_are_read_back(text: str, main: str, tmp_path: Path) -> None:
+    made = program(tmp_path, text, main)
     _, abstract = abstracted(made, REACH, SymmetryOptions(), Budget(30))
     words = SystemNames(TemplateSystem(made))
-    for name, kind, text in abstract.predicates:
-        (found,) = parse_predicates(text, words, "file")
-        assert words.text(found) == text, name
+    for name, kind, written in abstract.predicates:
+        (found,) = parse_predicates(written, words, "file")
+        assert words.text(found) == written, name
         assert (found.template is None) == (kind == "shared")
+
+
+def test_numbers_are_those_of_c(tmp_path: Path) -> None:
+    words = SystemNames(TemplateSystem(program(tmp_path, COUNTER)))
+    assert len(parse_predicates("s == 18\ns == 0x12u\ns == 022", words, "file")) == 1
 
 
 def test_the_boolean_program_is_read_back(tmp_path: Path) -> None:
@@ -344,7 +367,7 @@ def test_the_boolean_program_is_read_back(tmp_path: Path) -> None:
     assert parse_boolean(print_boolean(again)) == again
 
 
-@pytest.mark.parametrize("line", ["s = 1", "t == 1", "s == worker.l ==", "(s", "s ? 1 : 2"])
+@pytest.mark.parametrize("line", ["s = 1", "t == 1", "s == worker.l ==", "(s", "s ? 1 : 2", "s == 08"])
 def test_lines_that_are_no_predicates(line: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="file:2"):
         parse_predicates(

@@ -12,6 +12,7 @@ from sley.logic.printer import to_c
 from sley.logic.terms import Term
 from sley.program.memory import Display
 from sley.semantics.templates import MAIN, TemplateSystem
+from sley.semantics.vocabulary import Lifetime
 
 UNSIGNED = (Display.UNSIGNED, Display.POINTER, Display.BOOL, Display.HIDDEN)
 
@@ -43,7 +44,11 @@ class SystemNames:
         vocabulary, program = self.system.vocabulary, self.system.program
         for instance in vocabulary.everything.values():
             owner = vocabulary.owner(instance.number)
-            if owner is None:
+            if instance.kind is Lifetime.HEAP:
+                name = f"heap#{instance.number - program.pointers.heap_base + 1}"
+                self._name_cells(instance.number, name)
+                self.names[vocabulary.alive(instance)] = f"alive({name})"
+            elif owner is None:
                 obj = program.static_object(instance.number)
                 assert obj is not None
                 self._name_cells(instance.number, obj.c_name or obj.name)

@@ -1,6 +1,7 @@
 """Predicates to start with, from a file: one C expression in each line, ``//`` begins a comment.
 
-Variables are named as ``sley show predicates`` shows them: ``counter``, ``worker.old``, ``worker.self``.
+Variables are named as ``sley show predicates`` shows them: ``counter``, ``worker.old``, ``worker.self``,
+``heap#1`` for a block that is made once.
 """
 
 import re
@@ -14,7 +15,8 @@ from sley.logic.operators import Op
 from sley.logic.terms import Term
 
 TOKEN = re.compile(
-    r"\s*(\d+[uUlL]*|alive\([\w.\[\]]+\)|[A-Za-z_][\w]*(?:(?:\.|->)[\w!]+|\[\d+\])*'?|"
+    r"\s*((?:0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)[uUlL]*|alive\([\w.\[\]#]+\)|"
+    r"[A-Za-z_][\w]*(?:#\d+)?(?:(?:\.|->)[\w!]+|\[\d+\])*'?|"
     r"\|\||&&|==|!=|<=|>=|<<|>>|[-+*/%<>!()&|^~])"
 )
 LEVELS = (
@@ -73,6 +75,12 @@ def parse_predicates(text: str, names: SystemNames, name: str) -> list[Predicate
             except InputError as error:
                 raise InputError(f"{name}:{number}: {error.message}") from error
     return list(found)
+
+
+def _number(digits: str) -> int:
+    """As in C: hexadecimal, octal or decimal."""
+    is_octal = digits.startswith("0") and digits[1:].isdigit()
+    return int(digits, 8 if is_octal else 0)
 
 
 class _SeedParser:
@@ -136,7 +144,7 @@ class _SeedParser:
             self.at += 1
             return inner
         if token[:1].isdigit():
-            return _Value(None, int(token.rstrip("uUlL")), is_unsigned="u" in token.lower())
+            return _Value(None, _number(token.rstrip("uUlL")), is_unsigned="u" in token.lower())
         if token in LIMITS:
             return _Value(None, LIMITS[token], is_unsigned=token.startswith("U"))
         variable = self.names.variables.get(token)
