@@ -83,7 +83,7 @@ def check_task(
 
 def is_repository(task: Task) -> bool:
     """Whether a folder is named in which components are to be found."""
-    is_whole = task.harness is not None or task.arguments is not None
+    is_whole = task.harness is not None or task.arguments is not None or task.target is not None
     return not is_whole and any(path.is_dir() for path in task.paths)
 
 

@@ -211,14 +211,11 @@ class ComponentChecks:
         for number, file in enumerate(sorted(mains, key=lambda one: one.lines)):
             left = budget.remaining()
             share = None if left is None else left / (len(mains) - number)
-            row = Row(component=str(file.source.path), scenario=None)
-            if share is not None and share < LEAST_LOOK:
-                self._rows[_key(row)] = replace(row, problem=NO_TIME)
-                continue
-            main = next(one for one in file.functions if one.name == "main")
-            others = self.repository.files_of([main], file)
-            asked = self._task(file, others, share, file.source.path)
-            self._rows[_key(row)] = self._answered(row, asked, budget)
+            row = Row(component=file.path, scenario=None, problem=NO_TIME)
+            if share is None or share > LEAST_LOOK:
+                asked = replace(self.task, target=file.path, limits=self._limits(share))
+                row = self._answered(row, asked, budget)
+            self._rows[_key(row)] = row
 
     # --- one look ---------------------------------------------------------------------------------
 
@@ -258,8 +255,7 @@ class ComponentChecks:
         properties = self._properties(component, scenario, carved)
         asked = replace(asked, selection=replace(asked.selection, properties=properties))
         row = self._answered(row, asked, budget)
-        row = replace(row, doubts=tuple(doubts(component, candidate.usual, self.repository, row.result)))
-        return row
+        return replace(row, doubts=tuple(doubts(component, candidate.usual, self.repository, row.result)))
 
     def _alone(self, component: Component, scenario: Scenario, budget: Budget, row: Row) -> Iterator[str]:
         """Whether one thread does the same wrong: callers may have to call something first."""
@@ -299,17 +295,19 @@ class ComponentChecks:
 
     def _task(self, file: FileFacts, others: Sequence[FileFacts], seconds: float | None, path: Path) -> Task:
         """The question about a file and those that it needs."""
-        include_dirs, defines = _as_options(file)
+        include_dirs, defines = _as_options([file, *others])
         databases = [one for one in self.task.paths if one.suffix == ".json" or (one / DATABASE).is_file()]
         return replace(
             self.task,
             paths=(*databases, path, *(one.source.path for one in others)),
             include_dirs=(*self.task.include_dirs, *include_dirs),
             defines=(*self.task.defines, *defines),
-            limits=Limits(
-                seconds=None if seconds is None else round(seconds, 1), megabytes=self.task.limits.megabytes
-            ),
+            limits=self._limits(seconds),
         )
+
+    def _limits(self, seconds: float | None) -> Limits:
+        seconds = None if seconds is None else round(seconds, 1)
+        return Limits(seconds=seconds, megabytes=self.task.limits.megabytes)
 
     def _answered(self, row: Row, asked: Task, budget: Budget) -> Row:
         share = budget.share(1.0, asked.limits.seconds, time.monotonic)
@@ -336,8 +334,9 @@ def _key(row: Row) -> tuple[str, ...]:
     return row.component, str(row.scenario)
 
 
-def _as_options(file: FileFacts) -> tuple[tuple[Path, ...], tuple[str, ...]]:
-    """The folders and macros among the flags of a file."""
-    pairs = list(pairwise(file.source.flags))
+def _as_options(files: Sequence[FileFacts]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """The folders and macros among the flags of files."""
+    pairs = list(dict.fromkeys(pair for file in files for pair in pairwise((*file.source.flags, ""))))
     folders = [Path(value) for flag, value in pairs if flag in ("-I", "-isystem", "-iquote", "-idirafter")]
-    return tuple(folders), tuple(value for flag, value in pairs if flag == "-D")
+    joined = [flag.removeprefix("-D") for flag, _ in pairs if flag.startswith("-D") and flag != "-D"]
+    return tuple(folders), (*joined, *(value for flag, value in pairs if flag == "-D"))

@@ -12,13 +12,12 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 from sley.base.budget import Budget
-from sley.base.errors import InputError
 from sley.base.processes import Child, Ending, Failed, Finished, Lost, Send, forked, usable_cores
 from sley.frontend.clang_library import library
-from sley.frontend.compilation_database import SourceFile
+from sley.frontend.compilation_database import SourceFile, source_files
 from sley.frontend.components.facts import FileFacts
 from sley.frontend.components.look import facts_of
-from sley.frontend.components.sources import files_of
+from sley.frontend.components.sources import by_promise
 from sley.frontend.deep_stack import run_deep
 from sley.frontend.parse import ParseOptions, SourceParser
 from sley.verification.task import Task
@@ -48,9 +47,7 @@ def options_of(task: Task) -> ParseOptions:
 
 def read_files(task: Task, budget: Budget) -> ReadFiles:
     """All files, as far as the time for it goes."""
-    sources = files_of(task.paths, task.data_model)
-    if not sources:
-        raise InputError(f"no C file in {', '.join(map(str, task.paths))}")
+    sources = by_promise(source_files(task.paths, task.data_model))
     library()  # loaded once, for all children
     options = options_of(task)
     files: list[FileFacts] = []

@@ -132,7 +132,7 @@ def test_a_bug_of_calls_that_are_not_seen_together_is_only_possible(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["check", "empty"], "no C file in empty"),
+        (["check", "empty"], "is a folder without C files"),
         (["check", "repo", "--html", "x.html"], "a folder gets a table, and --json"),
     ],
 )

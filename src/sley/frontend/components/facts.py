@@ -8,7 +8,6 @@ from enum import Enum
 
 from sley.frontend.compilation_database import SourceFile
 
-
 STARTS = {"pthread_create": 2, "thrd_create": 1}
 """What starts a thread, and which argument is its function."""
 
