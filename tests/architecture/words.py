@@ -25,6 +25,7 @@ BELOW = ("analyses", "base", "frontend", "logic", "program", "solvers")
 READERS_OF_TEXT = {
     "cli/arguments.py": "arguments",
     "cli/configuration.py": "a configuration file",
+    "cli/watched_build.py": "names of compilers",
     "engines/symmetry/seeds.py": "a file of predicates",
     "evidence/argument_texts.py": "bytes of arguments, to show them",
     "evidence/names.py": "paths in C objects",

@@ -84,16 +84,29 @@ def _add(commands: _Commands, name: str, text: str, command: _Command, **more: A
     return made
 
 
+def _check(chosen: argparse.Namespace) -> int:
+    """Build first, if that is asked for."""
+    if chosen.build is not None:
+        from sley.cli.watched_build import watch
+
+        watch(chosen.build, chosen.files[0] if len(chosen.files) == 1 else Path())
+    flags = ("json", "baseline", "outputs", "suggest_orders", "write_harnesses", "configuration")
+    return _calling("check", "check_task", *flags)(chosen)
+
+
 def _add_check(commands: _Commands) -> None:
     check = _add(
         commands,
         "check",
         "Search all schedules of a program for bugs, or prove that there are none.",
-        _calling("check", "check_task", "json", "baseline", "outputs", "suggest_orders", "configuration"),
+        _check,
         usage="sley check [OPTION …] FILE … [-- ARG …]",
         epilog=_EXIT_CODES,
     )
     add_program(check)
+    check.group(PROGRAM).add_argument(
+        "--build", metavar="COMMAND", help="EXECUTE this build, such as 'make', and watch it"
+    )
     add_engine(check)
     check.group(MORE).add_argument(
         "--help-engine", action=_EngineHelp, choices=list(ENGINE_OPTIONS), metavar="NAME",
@@ -127,6 +140,9 @@ def _add_check(commands: _Commands) -> None:
     )  # fmt: skip
     check.group(OUTPUT).add_argument(
         "--json", type=Path, metavar="FILE", help="write the result for machines"
+    )
+    check.group(OUTPUT).add_argument(
+        "--write-harnesses", type=Path, metavar="DIR", help="keep the harnesses of a folder's components here"
     )
     add_outputs(check.group(OUTPUT))
     for name, options in ENGINE_OPTIONS.items():
@@ -356,7 +372,8 @@ _PROVE_CHECK = (
         "properties",
         "memory_model",
     ),
-    *("allow_inner_overrun", "malloc_may_fail", "create_may_fail", "argc_may_be_zero", "arguments"),
+    *("allow_inner_overrun", "malloc_may_fail", "create_may_fail", "argc_may_be_zero"),
+    *("arguments", "target"),
     *LIBRARY_FLAGS,
     *("recursion", "granularity", "buffer_size", "instrument", "time_limit", "memory_limit"),
 )

@@ -5,6 +5,7 @@ from dataclasses import replace
 from sley.base.errors import InputError
 from sley.frontend.compilation_database import SourceFile, source_files
 from sley.frontend.harness.files import with_harness
+from sley.frontend.linking import linked
 from sley.frontend.litmus.load import load_litmus
 from sley.frontend.litmus.test import SUFFIX
 from sley.frontend.load import load
@@ -67,6 +68,7 @@ def _read(task: Task) -> Program:
         keeps_frames=Property.LEAK in task.selection.properties,
         keeps_locals=Property.UNINITIALISED in task.selection.properties,
         harness=task.harness,
+        target=task.target,
         arguments=task.arguments,
         argc_may_be_zero=task.argc_may_be_zero,
     )
@@ -81,12 +83,10 @@ def _require_arguments_fit(task: Task, *, is_c: bool) -> None:
 
 def sources_of(task: Task) -> list[SourceFile]:
     """The C files of a task that are compiled: with a harness, that instead of those that it includes."""
-    files = source_files(task.paths, task.data_model)
-    if task.harness is None:
-        return files
-    return with_harness(
-        files, task.harness, SourceParser(ParseOptions(task.data_model, task.include_dirs, task.defines))
-    )
+    parser = SourceParser(ParseOptions(task.data_model, task.include_dirs, task.defines))
+    named = () if task.harness is None else task.harness.functions
+    files = linked(source_files(task.paths, task.data_model), parser, task.target, named).files
+    return files if task.harness is None else with_harness(files, task.harness, parser)
 
 
 def surveyed_program(loaded: Program, task: Task) -> Program:
