@@ -120,3 +120,14 @@ RECURSION_RUNS, RECURSION_STEPS = 4, 4_000
 DEEPER, MOST_EDGES_DEEPER = (4, 16), 40_000
 """Factors by which recursion is inlined deeper where runs come to its end, and the edges that the program may
 have then. Larger: it stays as deep as it is without that, and gives up there."""
+
+# --- components of a repository (``repository``, ``components``) ---
+
+FOR_READING, FOR_A_FILE = 0.25, 20.0
+"""The part of the time in which files are read, and the seconds for one of them."""
+
+FIRST_LOOK, LEAST_LOOK = 6.0, 2.0
+"""Seconds for the first look at a component, and the least with which one is worth a beginning."""
+
+FOR_FIRST_LOOKS, FOR_OPEN, FOR_PROGRAMS = 0.5, 0.5, 0.6
+"""The parts of the time that is left for all first looks, for what they left open, and for whole programs."""
