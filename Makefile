@@ -159,7 +159,7 @@ KEEP ?= build/differing
 fuzz-c: $(READY)
 	@$(BIN)/python -m tests.fuzz.judge --seed $(SEED) --count $(COUNT) --keep $(KEEP) --minimise
 
-# Damaged files beside the C file, of fifteen formats, by grammar and by bytes: make fuzz-files SEED=1 COUNT=20000
+# Damaged files beside the C file, of thirteen formats, by grammar and by bytes: make fuzz-files SEED=1 COUNT=20000
 fuzz-files: $(READY)
 	@$(BIN)/python -m tests.fuzz.files --seed $(SEED) --count $(COUNT)
 

@@ -25,6 +25,7 @@ BELOW = ("analyses", "base", "frontend", "logic", "program", "solvers")
 READERS_OF_TEXT = {
     "cli/arguments.py": "arguments",
     "cli/configuration.py": "a configuration file",
+    "cli/watched_build.py": "names of compilers",
     "engines/symmetry/seeds.py": "a file of predicates",
     "evidence/argument_texts.py": "bytes of arguments, to show them",
     "evidence/names.py": "paths in C objects",
@@ -35,7 +36,6 @@ READERS_OF_TEXT = {
     "native/schedule.py": "names of functions",
     "reports/explanation/arithmetic.py": "operands of a C expression",
     "reports/html/code.py": "C, to colour it",
-    "reports/html/drawings.py": "markup",
     "reports/html/page.py": "markup",
     "reports/html/paragraphs.py": "markup",
     "reports/html/violation.py": "markup",

@@ -71,6 +71,8 @@ def _program(task: Task) -> Iterator[str]:
     yield from (part for path in task.models for part in ("--models", str(path)))
     if task.harness is not None:
         yield from task.harness.flags()
+    if task.target is not None:
+        yield from ("--target", task.target)
     if task.allows_inner_overrun:
         yield "--allow-inner-overrun"
     yield from map(str, task.paths)

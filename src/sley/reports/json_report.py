@@ -218,6 +218,7 @@ def _task(task: Task) -> Json:
         "defines": list(task.defines),
         "models": [str(path) for path in task.models],
         "harness": None if task.harness is None else asdict(task.harness),
+        "target": task.target,
         "arguments": None if task.arguments is None else list(task.arguments),
         "argc_may_be_zero": task.argc_may_be_zero,
         "allows_inner_overrun": task.allows_inner_overrun,

@@ -161,6 +161,7 @@ def _task() -> Schema:
                 }
             )
         ),
+        target=_maybe(TEXT),
         arguments=_maybe(_list(TEXT)),
         argc_may_be_zero=TRUTH,
         allows_inner_overrun=TRUTH,

@@ -69,6 +69,8 @@ def flags_of(task: Task) -> Iterator[str]:
     yield from (f"-D {macro}" for macro in task.defines)
     if task.harness is not None:
         yield " ".join(task.harness.flags())
+    if task.target is not None:
+        yield f"--target {task.target}"
     yield from (flag for name, flag in FLAGS.items() if getattr(task, name))
     if task.recursion is not None:
         yield f"--recursion {task.recursion}"

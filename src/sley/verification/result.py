@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from importlib import import_module
 from typing import TYPE_CHECKING, assert_never
 
 from sley.analyses.orders import WeakAccess
@@ -198,8 +197,3 @@ class Result:
     def reason(self) -> str | None:
         """What stands behind ``REASON:``; None where the answer needs no reason."""
         return reason_of(self.outcome)
-
-    def _repr_html_(self) -> str:
-        """How notebooks show it; the page is made above this layer, and only on request."""
-        text: str = import_module("sley.reports.html.notebook").notebook(self)
-        return text

@@ -23,11 +23,9 @@ from sley.program.program import Function
 from sley.semantics.roles import (
     AliveRole,
     BoundRole,
-    CellRole,
     ContentsRole,
     DetachedRole,
     StatusRole,
-    ThreadRole,
 )
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.vocabulary import ABSENT, EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
@@ -133,21 +131,6 @@ class LabelTexts:
             f"({t})" if len(disjuncts(self.terms, p)) > 1 else t for p, t in zip(literals, texts, strict=True)
         ]
         return " && ".join(texts) if is_alone else f"({' && '.join(texts)})"
-
-    def owners(self, clause: Clause) -> set[int]:
-        """The threads whose own variables a conjunct mentions."""
-        found = (self._owner(v) for part in clause for v in self.terms.variables(part))
-        return {thread for thread in found if thread is not None}
-
-    def _owner(self, variable: Term) -> int | None:
-        match self.terms.symbol(variable):
-            case ThreadRole(thread=thread):
-                return thread
-            case CellRole(number=number) | ContentsRole(number=number) | AliveRole(number=number):
-                local = self.code.program.local_slot(number)
-                return None if local is None else local[0]
-            case _:
-                return None
 
     def _printed(self, shape: Shape, formula: Term) -> str:
         table = self._table(shape)

@@ -212,7 +212,7 @@ def test_errors_and_lines_are_not_told_without_end(home: Path, capsys: pytest.Ca
     ("name", "message"),
     [
         ("prog.cpp", "is a C++ file: only C can be checked"),
-        ("folder", "name the C files of one program, such as folder/*.c"),
+        ("folder", "is a folder without C files, and without a compile_commands.json"),
         ("porg.c", "no such file: did you mean prog.c?"),
         ("notes.txt", "unknown type name 'hello' (by its name, this is no C file)"),
         ("prog.c", "'no_such.h' file not found (-I DIR names a folder of headers)"),

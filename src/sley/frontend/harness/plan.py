@@ -22,6 +22,11 @@ class Harness:
     make: tuple[str, ...] = ()
     """Functions that make an argument: called anew for each parameter of the type that they return."""
 
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """All that are named."""
+        return (*self.entries, *self.setup, *self.make)
+
     def flags(self) -> Iterator[str]:
         """The words of a command line that say the same."""
         yield from ("--entry", ",".join(self.entries), "--threads", str(self.threads))

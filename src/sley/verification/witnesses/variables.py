@@ -46,7 +46,7 @@ class Requirement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VariableView:
-    """What a thread's variables are at one moment: before an edge, or after it."""
+    """What a thread's variables are before an edge."""
 
     code: Code
     function: Function
@@ -54,7 +54,7 @@ class VariableView:
     registers: Mapping[Term, object]
     """Those whose values count: what is not needed any more may be out of date."""
     memory: StepMemory
-    hidden: Happening | None
+    hidden: Happening
     """What has happened already, but is not to be seen."""
     result: KnownValue | None = None
     """An input that the edge has just taken."""
@@ -103,7 +103,7 @@ class VariableView:
             return None
         value: object = self.memory.peek(address, cell.size)
         hidden = self.hidden
-        if hidden is not None and hidden.address == address and isinstance(hidden.edge.instruction, _CHANGES):
+        if hidden.address == address and isinstance(hidden.edge.instruction, _CHANGES):
             value = hidden.old
         return KnownValue(value, cell.sort, cell.display)
 

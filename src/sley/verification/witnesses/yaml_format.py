@@ -1,17 +1,20 @@
 """Reading witnesses in YAML, formats 2.0 to 2.2."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
+from sley.base import outside
 from sley.base.errors import Unsupported, UnsupportedFeatureError
 from sley.frontend.data_model import DataModel
 from sley.verification.property_files import read_formulas
 from sley.verification.witnesses.document import (
-    Automaton,
     Invariant,
     Passing,
     Subject,
     Waypoint,
     Witness,
     WitnessPlace,
-    WitnessTransition,
+    WitnessSegment,
 )
 from sley.verification.witnesses.expressions import (
     RESULT,
@@ -30,9 +33,9 @@ WAYPOINTS = ("assumption", "branching", "function_enter", "function_return", "ta
 _DATA_MODELS = {model.name: model for model in DataModel}
 
 
-def read_yaml_witness(text: str, file: str) -> Witness:
-    """The witness; InputError, with its place, for what is none."""
-    root = read_yaml(text, file)
+def read_witness(file: Path) -> Witness:
+    """What the witness says; InputError, with its place, for what is none."""
+    root = read_yaml(outside.text(file, outside.WITNESS), str(file))
     entries = root.items()
     if not entries:
         raise root.wrong("a witness without entries")
@@ -43,9 +46,9 @@ def read_yaml_witness(text: str, file: str) -> Witness:
     if "violation_sequence" in kinds:
         if len(entries) > 1:
             raise entries[1].wrong("a violation stands alone")
-        return Witness(_subject(entries[0]), _automaton(entries[0].field("content")))
+        return Witness(_subject(entries[0]), _Violation(entries[0].field("content")).segments())
     found = [_invariant(one) for entry in entries for one in entry.field("content").items()]
-    return Witness(_subject(entries[0]), None, tuple(found))
+    return Witness(_subject(entries[0]), (), tuple(found))
 
 
 def _kind(entry: YamlNode) -> str:
@@ -97,30 +100,21 @@ def _invariant(item: YamlNode) -> Invariant:
 # --- violations ------------------------------------------------------------------------------------
 
 
-def _automaton(content: YamlNode) -> Automaton:
-    return _Segments(content).automaton()
-
-
-class _Segments:
-    """Reads the segments: node i is before the i-th waypoint that is to be followed."""
+class _Violation:
+    """Reads the segments; several targets at the end are segments of their own."""
 
     def __init__(self, content: YamlNode) -> None:
         self.content = content
         self.threads = 0
         """So many may have been created; which calls create threads, the program says."""
-        self.transitions: list[WitnessTransition] = []
-        self.avoided: list[tuple[int, Waypoint]] = []
 
-    def automaton(self) -> Automaton:
+    def segments(self) -> tuple[WitnessSegment, ...]:
         segments = self.content.items()
         if not segments:
             raise self.content.wrong("a violation without segments")
-        for segment in segments:
-            self._segment(segment, is_last=segment is segments[-1])
-        end = len(self.transitions)
-        return Automaton(0, frozenset({end}), tuple(self.transitions), tuple(self.avoided), main="0")
+        return tuple(read for one in segments for read in self._segment(one, is_last=one is segments[-1]))
 
-    def _segment(self, segment: YamlNode, *, is_last: bool) -> None:
+    def _segment(self, segment: YamlNode, *, is_last: bool) -> Iterator[WitnessSegment]:
         waypoints = [item.field("waypoint") for item in segment.field("segment").items()]
         actions = [one.field("action").one_of(("follow", "avoid")) for one in waypoints]
         kinds = [one.field("type").one_of(WAYPOINTS) for one in waypoints]
@@ -132,16 +126,13 @@ class _Segments:
             raise waypoints[-1].wrong("the last waypoint of a segment is the one to follow")
         if ("target" in kinds) != is_last or (is_last and kinds[-1] != "target"):
             raise segment.wrong("the last segment, and no other, ends with the target")
-        for waypoint, action in zip(waypoints, actions, strict=True):
-            self._add(waypoint, is_followed=action == "follow")
-
-    def _add(self, node: YamlNode, *, is_followed: bool) -> None:
-        at = len(self.transitions)
-        waypoint = self._waypoint(node, is_followed=is_followed)
-        if is_followed:
-            self.transitions.append(WitnessTransition(at, at + 1, waypoint))
-        else:
-            self.avoided.append((at, waypoint))
+        avoided: list[Waypoint] = []
+        for node, action in zip(waypoints, actions, strict=True):
+            waypoint = self._waypoint(node, is_followed=action == "follow")
+            if action == "follow":
+                yield WitnessSegment(waypoint, tuple(avoided))
+            else:
+                avoided.append(waypoint)
 
     def _waypoint(self, node: YamlNode, *, is_followed: bool) -> Waypoint:
         kind = node.field("type").text()
@@ -149,17 +140,16 @@ class _Segments:
         condition = _condition(node, kind)
         place = _place(node.field("location"))
         self.threads += kind == "function_enter" and is_followed
-        return Waypoint(
-            _PASSINGS[kind], place, node.span, thread, condition=condition, is_before=kind == "assumption"
-        )
+        return Waypoint(_PASSINGS[kind], place, node.span, thread, condition)
 
-    def _thread(self, node: YamlNode) -> str | None:
+    def _thread(self, node: YamlNode) -> int | None:
         name = node.optional("thread_id")
         if name is None:
             return None
-        if name.number(0) > self.threads:
-            raise name.wrong(f"thread {name.text()} acts, but only {self.threads} have been created")
-        return name.text()
+        number = name.number(0)
+        if number > self.threads:
+            raise name.wrong(f"thread {number} acts, but only {self.threads} have been created")
+        return number
 
 
 _PASSINGS = {

@@ -6,7 +6,7 @@ from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.program.instructions import FaultTest, Load, MemoryOrder, Store
 from sley.program.memory import Display
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 
 BODY = """
 program lp64

@@ -153,7 +153,7 @@ class _FunctionValidation:
         if not isinstance(sort, BitVecSort):
             raise InvalidProgramError(f"{what} has sort {sort}")
 
-    def _validate_sorts(self, instruction: ir.Instruction) -> None:  # noqa: C901, PLR0912 - a total match
+    def _validate_sorts(self, instruction: ir.Instruction) -> None:
         match instruction:
             case ir.Assign(assignments=assignments):
                 for register, term in assignments:

@@ -13,9 +13,9 @@ from sley.logic.terms import Term, Terms
 from sley.passes import InlineOptions, prepare
 from sley.program.instructions import Assign, Register
 from sley.program.memory import Cell, Display, Layout, MemoryObject, PointerLayout, Storage
-from sley.program.parser import parse_program
 from sley.program.printer import FunctionPrinter, print_program
 from sley.program.program import Edge, Function, Origin, Program
+from tests.textual.parser import parse_program
 from tests.unit.logic.random_terms import FLOATS, Generator, any_sort, make, random_value, variables
 from tests.unit.program.random_programs import random_program, with_random_origins
 

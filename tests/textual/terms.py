@@ -6,11 +6,12 @@ from sley.logic.operators import Op, Value
 from sley.logic.sorts import BOOL, F32, F64, F80, BitVecSort, FloatSort, Sort, bitvec, width_of
 from sley.logic.terms import Term, Terms
 from sley.program.memory import Cell, Display, Layout
-from sley.program.notation import INDEX_COUNT, OPERATORS, SORT_INDEXED
+from sley.program.notation import INDEX_COUNT, OPERATOR_NAMES, SORT_INDEXED
 from sley.program.program import HANDLE, SELF
-from sley.program.tokens import TokenCursor, TokenKind
+from tests.textual.tokens import TokenCursor, TokenKind
 
 _DISPLAYS = {display.value: display for display in Display}
+_OPERATORS = {name: op for op, name in OPERATOR_NAMES.items()}
 _FLOATS = {"f32": F32, "f64": F64, "f80": F80}
 
 
@@ -157,7 +158,7 @@ class TermParser:
     def _operator(self) -> tuple[Op, object]:
         cursor, token = self.cursor, self.cursor.token
         word = "=" if cursor.accept("=") else cursor.word("an operator")
-        op = OPERATORS.get(word)
+        op = _OPERATORS.get(word)
         if op is None:
             raise cursor.error(f"unknown operator {word!r}", token)
         if op in SORT_INDEXED:

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from sley.logic.sorts import I8, I32
 from sley.program.instructions import Access, Assign, Assume, Load, Register, Store
-from sley.program.parser import parse_program
 from sley.program.program import Edge, Function, Program
-from sley.program.validate import InvalidProgramError, validate
+from tests.textual.parser import parse_program
+from tests.textual.validation import InvalidProgramError, validate
 from tests.unit.program.random_programs import random_program
 
 TEXT = """

@@ -14,14 +14,14 @@ from sley.program.memory import AddressOf, Display, Layout, MemoryObject, Pointe
 from sley.program.notation import FORMS, POINTER_LAYOUTS
 from sley.program.program import HANDLE, ID, CallSite, Edge, Function, Origin, Program
 from sley.program.properties import OF, Failure, Property
-from sley.program.term_parser import (
+from tests.textual.terms import (
     TermParser,
     parse_display,
     parse_layout,
     parse_sized_layout,
     parse_sort,
 )
-from sley.program.tokens import TokenCursor, TokenKind, tokenise
+from tests.textual.tokens import TokenCursor, TokenKind, tokenise
 
 _Member = TypeVar("_Member", bound=Enum)
 _Declared = TypeVar("_Declared", ir.Register, MemoryObject)
