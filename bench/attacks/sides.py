@@ -282,7 +282,6 @@ ENGINES = {
     "explore": ("safe.c",),
     "impact": ("safe.c",),
     "bmc": ("safe.c",),
-    "modular": ("counting.c", "-p", "reach"),
     "symmetry": ("safe.c", "-p", "reach"),
     "abstract": ("safe.c", "-p", "race"),
 }

@@ -22,7 +22,6 @@ CHECKERS = {
     "explore": "sley.evidence.closed_states.check",
     "impact": "sley.evidence.reachability_tree.check",
     "bmc": "sley.evidence.bounded.check",
-    "modular": "sley.evidence.modular.check",
     "symmetry": "sley.evidence.symmetric.check",
     "abstract": "sley.evidence.fixpoint.check",
 }
@@ -32,7 +31,6 @@ RUNS = {
     "explore": "sley.evidence.closed_states.runs",
     "impact": "sley.evidence.reachability_tree.runs",
     "bmc": "sley.evidence.bounded.runs",
-    "modular": "sley.evidence.modular.runs",
     "symmetry": "sley.evidence.symmetric.runs",
     "abstract": "sley.evidence.fixpoint.runs",
 }
@@ -40,7 +38,7 @@ RUNS = {
 
 SOLVERS = {
     "Bitwuzla": r'make_solver\("bitwuzla"|make_sat_solver\(',
-    "Z3": r'make_solver\("z3"|solve_horn\(',
+    "Z3": r'make_solver\("z3"',
     "CaDiCaL": r'make_sat_solver\("cadical"',
     "MiniSat": r'make_sat_solver\("minisat"',
 }

@@ -1,1 +1,0 @@
-"""The proof of engine ``modular``: invariants of a few threads, its checker, and runs against it."""
