@@ -125,6 +125,7 @@ SCOPES = {
     "explore": Scope(proves=ALL_PROPERTIES | ON_REQUEST, finds=ALL_PROPERTIES | ON_REQUEST),
     "impact": Scope(),
     "bmc": Scope(),
+    "modular": Scope(proves=_REACH_AND_RACE, can_find=False),
     "symmetry": Scope(proves=_REACH_AND_RACE, finds=_REACH_AND_RACE),
     "abstract": Scope(
         proves=PROPERTY_GROUPS["race"] | PROPERTY_GROUPS["memory"] - {Property.LEAK},
