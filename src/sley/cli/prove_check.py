@@ -1,5 +1,6 @@
 """``sley prove-check``: a proof from a file, checked for a program that is read anew."""
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.reports import text
 from sley.reports.lines import Line, Segment, labelled, line
-from sley.verification.proof_check import checked_file, flags_of, properties_of, task_for
+from sley.verification.proof_check import checked_file, task_for
 from sley.verification.proof_files import Json, ProofFile
 from sley.verification.result import Answer, Result
 from sley.verification.task import Granularity, Limits, Task
@@ -93,12 +94,7 @@ def sentence(reason: str) -> str:
 
 def _asked(saved: ProofFile) -> list[Line]:
     """What the proof is one of, which the command line need not say."""
-    task = saved.task
     kinds = dict.fromkeys(f"{one.kind} ({one.engine})" for one in saved.proofs)
-    flags = "".join(f"{flag}; " for flag in flags_of(task))
-    granularity = "" if task.granularity is Granularity.ACCESS else f", {task.granularity.value} granularity"
-    asked = (
-        f"{', '.join(kinds)}; {properties_of(task)}; {flags}data model {task.data_model.name}, memory model "
-        f"{task.memory_model.label.lower()}{granularity}."
+    return labelled(
+        "Proof", [f"From {saved.name}: {', '.join(kinds)}; {shlex.join(saved.asked) or 'no flags'}."], width()
     )
-    return labelled("Proof", [f"From {saved.name}: {asked}"], width())
