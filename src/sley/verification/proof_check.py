@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
@@ -38,16 +37,10 @@ from sley.verification.result import Outcome, Result
 from sley.verification.run import Run
 from sley.verification.scheduler import Scheduler
 from sley.verification.supervision import computed
-from sley.verification.task import Task, everything
+from sley.verification.task import Task
 
 NO_SENSE = (AssertionError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 """What a checker may run into if a proof is of the right types and makes no sense."""
-
-
-def task_for(paths: tuple[Path, ...], **given: Any) -> Task:
-    """The question is the user's, and without more words that of ``check``: never what a file says."""
-    task = Task(paths=paths, **given)
-    return task if "selection" in given else replace(task, selection=everything(task.memory_model))
 
 
 def checked_file(

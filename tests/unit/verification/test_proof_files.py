@@ -32,7 +32,7 @@ from sley.verification.command_line import asked
 from sley.verification.engines import ENGINES
 from sley.verification.kept_proofs import fingerprint_of, keep, read
 from sley.verification.observer import SilentObserver
-from sley.verification.proof_check import check_proof_file, task_for
+from sley.verification.proof_check import check_proof_file
 from sley.verification.proof_files import proof_of, read_proof_file, sha256_of
 from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
@@ -431,11 +431,11 @@ def test_a_file_does_not_say_which_program_it_is(
     path = tmp_path / "p.json"
     path.write_text(json.dumps(one.content))
     saved = read_proof_file(path)
-    other = task_for(one.task.paths, selection=one.task.selection, **given)
+    other = Task(paths=one.task.paths, selection=one.task.selection, **given)
     found = str(check_proof_file(saved, other, SilentObserver()).reason)
     assert found.endswith(f"it was asked with --property reach, not with --property reach {reason}")
     saved = replace(saved, asked=asked(other))
-    task = task_for(one.task.paths, selection=one.task.selection)
+    task = Task(paths=one.task.paths, selection=one.task.selection)
     assert task == replace(other, **{name: getattr(one.task, name) for name in given})
     assert check_proof_file(saved, task, SilentObserver()).answer is Answer.UNKNOWN
 
