@@ -18,9 +18,6 @@ SURE_STATES = 500
 SHORT = 500
 """Steps of the only thread that are searched like any others; longer stretches are run through at once."""
 
-SHARE = 8
-"""States for each part to go on from: with fewer, parts are uneven; with more, they start late."""
-
 MOST_KNOWN = 20_000
 """Canonical states remembered; then all are forgotten, so that memory is bounded."""
 
