@@ -18,7 +18,6 @@ from sley.engines.explore.thresholds import (
     NATIVE_DELAY_FACTOR,
     SHORTEST_TRACE_STATES,
 )
-from sley.engines.explore.wandering import wander
 from sley.engines.explore.weak import WeakExplorer, WeakReduction
 from sley.evidence.closed_states.consistency import SolverConsistency
 from sley.evidence.closed_states.proof import ClosedStates
@@ -51,8 +50,6 @@ def explore(
     explorer = Explorer(machine, properties, reduction, budget, options.max_states, symmetry=symmetry)
     if Creations(program).is_in_loop:
         explorer.violations.update(violations_of_few(explorer))
-        if not explorer.violations:
-            wander(explorer)
         if explorer.violations and isinstance(found := _verdict(explorer, None), Unsafe):
             return found, {}
     return _searched(explorer, is_native=options.native)
