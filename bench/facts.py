@@ -34,7 +34,7 @@ from sley.verification.result import Answer, Outcome, answer_of
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
 
-RECEIVERS = ("explore", "bmc", "impact")
+RECEIVERS = ("explore", "bmc", "impact", "modular")
 DEFAULT = "default"
 SLOWER, SLACK, AGAIN = 1.2, 0.05, 3
 DECIDED = (Answer.SAFE, Answer.BUG)

@@ -24,7 +24,7 @@ FILE = FOLDER / "decided.txt"
 ENGINES = tuple(sorted(set(SCOPES) - {"explore"}))
 LIMIT = AMPLE
 """Seconds that a listed engine has at most."""
-SECONDS = {"abstract": 2.0, "bmc": 4.0, "impact": 6.0, "symmetry": 2.0}
+SECONDS = {"abstract": 2.0, "bmc": 4.0, "impact": 6.0, "modular": 1.0, "symmetry": 2.0}
 """Seconds that engines are asked for when the list is made."""
 SURE = 3.0
 """Listed is what takes at most this much processor time: a small part of the limit."""

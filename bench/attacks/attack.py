@@ -111,10 +111,30 @@ int main(void) {
 }
 """
 
-WRONG = {"safe.c": "racy.c"}
+COUNTING = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+void *worker(void *unused) {
+    for (int i = 0; i < 100; i++)
+        x = i;
+    return 0;
+}
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, worker, 0);
+    assert(x >= 0);
+    pthread_join(a, 0);
+    return 0;
+}
+"""
+WRONG = {"safe.c": "racy.c", "counting.c": "rising.c"}
 """Programs that are right, and the ones that forgers want to be so."""
 
 ALWAYS: Mapping[str, str] = {
+    "counting.c": COUNTING,
+    "rising.c": COUNTING.replace("x >= 0", "x < 99"),
     "safe.c": SAFE,
     "racy.c": RACY,
     "quiet.c": QUIET,

@@ -107,7 +107,7 @@ def _swapped(proof: Json, lot: random.Random) -> None:
 
 def _renamed(proof: Json, lot: random.Random) -> None:
     for one in proof["proofs"]:
-        one["engine"] = lot.choice(("explore", "impact", "bmc", "symmetry", "abstract"))
+        one["engine"] = lot.choice(("explore", "impact", "bmc", "modular", "symmetry", "abstract"))
 
 
 _WAYS: tuple[Callable[[Json, random.Random], None], ...] = (

@@ -282,6 +282,7 @@ ENGINES = {
     "explore": ("safe.c",),
     "impact": ("safe.c",),
     "bmc": ("safe.c",),
+    "modular": ("counting.c", "-p", "reach"),
     "symmetry": ("safe.c", "-p", "reach"),
     "abstract": ("safe.c", "-p", "race"),
 }

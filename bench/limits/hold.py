@@ -21,7 +21,7 @@ from bench.table import Table
 
 ROOT = Path(__file__).parents[2]
 OURS = ("tests/programs", "bench")
-ENGINES = ("", "", "explore", "bmc", "impact", "symmetry")
+ENGINES = ("", "", "explore", "bmc", "impact", "modular", "symmetry")
 SECONDS = (2.0, 5.0, 20.0)
 LATE, LARGE = 1.0, 1.05
 """Seconds after the limit, and how many times the memory, that are still as they should be."""

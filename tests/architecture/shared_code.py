@@ -22,6 +22,7 @@ CHECKERS = {
     "explore": "sley.evidence.closed_states.check",
     "impact": "sley.evidence.reachability_tree.check",
     "bmc": "sley.evidence.bounded.check",
+    "modular": "sley.evidence.modular.check",
     "symmetry": "sley.evidence.symmetric.check",
     "abstract": "sley.evidence.fixpoint.check",
 }
@@ -31,6 +32,7 @@ RUNS = {
     "explore": "sley.evidence.closed_states.runs",
     "impact": "sley.evidence.reachability_tree.runs",
     "bmc": "sley.evidence.bounded.runs",
+    "modular": "sley.evidence.modular.runs",
     "symmetry": "sley.evidence.symmetric.runs",
     "abstract": "sley.evidence.fixpoint.runs",
 }
@@ -38,7 +40,7 @@ RUNS = {
 
 SOLVERS = {
     "Bitwuzla": r'make_solver\("bitwuzla"|make_sat_solver\(',
-    "Z3": r'make_solver\("z3"',
+    "Z3": r'make_solver\("z3"|solve_horn\(',
     "CaDiCaL": r'make_sat_solver\("cadical"',
     "MiniSat": r'make_sat_solver\("minisat"',
 }

@@ -7,6 +7,7 @@ from sley.engines.abstract.options import AbstractOptions
 from sley.engines.bmc.options import BmcOptions, Conflicts, Copies, Likely, OrderEncoding, Stage, Switches
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
+from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry.options import Cubes, First, Passives, RefinementMode, SymmetryOptions
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from tests.fuzz.campaign import Case
@@ -88,6 +89,18 @@ def _bmc_options(random: Random, order: OrderEncoding) -> BmcOptions:
     )
 
 
+def modular_case(seed: int) -> Case:
+    """Random, with inputs or with locks; threads told apart or any number of them."""
+    random = Random(f"modular {seed}")
+    generator = random.choice((Generator, InputGenerator, LockingGenerator))
+    properties = random.choice((*_GROUPS, PROPERTY_GROUPS["deadlock"], ALL_PROPERTIES))
+    return Case(generator(seed).program(), properties, "modular", _modular_options(random))
+
+
+def _modular_options(random: Random) -> ModularOptions:
+    return ModularOptions(in_view=random.choice((1, 2)), tell_apart=random.random() < 0.5)
+
+
 def symmetry_case(seed: int) -> Case:
     """Functions that are started several times."""
     random = Random(f"symmetry {seed}")
@@ -150,6 +163,7 @@ def cases_for_all(seed: int) -> list[Case]:
         Case(text, properties, "explore", ExploreOptions(reduction=random.random() < 0.8)),
         Case(text, properties, "impact", _impact_options(random)),
         _bmc_case(text, properties, _bmc_options(random, order)),
+        Case(text, properties, "modular", _modular_options(random)),
         Case(text, properties, "symmetry", _symmetry_options(random)),
         Case(text, properties, "abstract", AbstractOptions()),
     ]

@@ -15,6 +15,7 @@ from tests.fuzz.cases import (
     cases_for_others,
     heap_case,
     impact_case,
+    modular_case,
     nested_case,
     symmetry_case,
     table_case,
@@ -62,6 +63,10 @@ def _against_explore(engine: str, family: str, case: Callable[[int], Case]) -> K
     return Kind(engine, family, lambda seed, path, limits: compared([case(seed)], path, limits))
 
 
+def _symmetric(engine: str) -> Kind:
+    return _of_one(engine, "symmetric", partial(symmetric_compared, engine))
+
+
 def _all(family: str, cases: Callable[[int], Sequence[Case]]) -> Kind:
     """One program, prepared and explored once. Few that are not decided so soon are decided later."""
     return Kind("all", family, lambda seed, path, limits: compared(cases(seed), path, limits), seconds=1.5)
@@ -91,8 +96,10 @@ KINDS = (
     _against_explore("impact", "heap", partial(heap_case, engine="impact")),
     _against_explore("bmc", "random", bmc_case),
     _against_explore("bmc", "heap", partial(heap_case, engine="bmc")),
+    _against_explore("modular", "random", modular_case),
+    _symmetric("modular"),
     _against_explore("symmetry", "random", symmetry_case),
-    _of_one("symmetry", "symmetric", symmetric_compared),
+    _symmetric("symmetry"),
     _against_explore("symmetry", "heap", partial(heap_case, engine="symmetry")),
     _against_explore("abstract", "random", abstract_case),
     _against_explore("abstract", "heap", partial(heap_case, engine="abstract")),

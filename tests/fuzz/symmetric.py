@@ -1,7 +1,7 @@
-"""Random symmetric programs for engine ``symmetry``, which proves something for any number of threads.
+"""Random symmetric programs for the engines that prove something for any number of threads.
 
 One program is looked at with two threads, with three, and with any number of them. ``explore`` without
-reduction is the oracle for two and three. If it says SAFE for any number of threads, that is right for two
+reduction is the oracle for two and three. An engine that says SAFE for any number of threads is right for two
 and three. A BUG for any number was replayed; one that three threads do not have is worth a look.
 """
 
@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry.options import Cubes, First, Passives, RefinementMode, SymmetryOptions
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS
 from tests.fuzz.campaign import Case, Comparison, Limits, Oracle, judged, oracle_of
@@ -19,23 +20,25 @@ GROUPS = ("reach", "reach", "reach", "race", "race", "deadlock", "overflow", "mi
 COUNTS = (2, 3)
 
 
-def symmetric_case(seed: int) -> Case:
+def symmetric_case(seed: int, engine: str) -> Case:
     """The case with this seed, for any number of threads."""
-    random = Random(f"symmetric symmetry {seed}")
+    random = Random(f"symmetric {engine} {seed}")
     properties = ALL_PROPERTIES if random.random() < 0.1 else PROPERTY_GROUPS[random.choice(GROUPS)]
-    options = SymmetryOptions(
-        cubes=random.choice((Cubes.NONE, Cubes.NONE, Cubes.ONE, Cubes.TWO)),
-        refinement=random.choice(tuple(RefinementMode)),
-        passives=random.choice((*Passives, Passives.TWO)),
-        first=random.choice(tuple(First)),
-        symmetry=random.random() < 0.9,
-    )
-    return Case(symmetric_program(seed, None), properties, "symmetry", options)
+    options: ModularOptions | SymmetryOptions = ModularOptions(in_view=random.choice((1, 2, 2)))
+    if engine == "symmetry":
+        options = SymmetryOptions(
+            cubes=random.choice((Cubes.NONE, Cubes.NONE, Cubes.ONE, Cubes.TWO)),
+            refinement=random.choice(tuple(RefinementMode)),
+            passives=random.choice((*Passives, Passives.TWO)),
+            first=random.choice(tuple(First)),
+            symmetry=random.random() < 0.9,
+        )
+    return Case(symmetric_program(seed, None), properties, engine, options)
 
 
-def symmetric_compared(seed: int, path: Path, limits: Limits) -> Comparison:
+def symmetric_compared(engine: str, seed: int, path: Path, limits: Limits) -> Comparison:
     """Run the engine and ``explore`` on the programs of a seed, which are written to ``path``."""
-    case = symmetric_case(seed)
+    case = symmetric_case(seed, engine)
     oracles: dict[int, Oracle] = {}
     for threads in COUNTS:
         path.write_text(symmetric_program(seed, threads))
@@ -53,7 +56,7 @@ def symmetric_compared(seed: int, path: Path, limits: Limits) -> Comparison:
     ]
     wrong = next((outcome for outcome in found if outcome.problem), None)
     if wrong is None and found[0].outcome == "bug" and not known:
-        return replace(found[0], note=f"{case.engine}: a bug that {max(oracles)} threads do not have")
+        return replace(found[0], note=f"{engine}: a bug that {max(oracles)} threads do not have")
     return wrong or found[0]
 
 

@@ -10,7 +10,7 @@ from _pytest.mark.structures import ParameterSet
 from tests.fuzz import __main__ as campaign
 from tests.fuzz import laws, written
 from tests.fuzz.campaign import Case, Comparison, Limits
-from tests.fuzz.cases import bmc_case, heap_case, impact_case, symmetry_case
+from tests.fuzz.cases import bmc_case, heap_case, impact_case, modular_case, symmetry_case
 from tests.fuzz.kinds import KINDS, Kind
 from tests.fuzz.symmetric import symmetric_case
 from tests.fuzz.written import FAMILIES, written_case
@@ -20,6 +20,7 @@ SEEDS = {
     "explore": 12,
     "impact": 12,
     "bmc": 8,
+    "modular": 4,
     "symmetry": 8,
     "abstract": 8,
     "row": 4,
@@ -49,9 +50,10 @@ def test_no_law_fails(kind: Kind, seed: int, tmp_path: Path) -> None:
     [
         impact_case,
         bmc_case,
+        modular_case,
         symmetry_case,
         lambda seed: heap_case(seed, "bmc"),
-        symmetric_case,
+        lambda seed: symmetric_case(seed, "modular"),
         lambda seed: written_case(seed, "arrays", "bmc"),
     ],
 )
@@ -100,6 +102,7 @@ def test_all_engines_are_asked_about_the_same_programs(capsys: pytest.CaptureFix
         "explore",
         "impact",
         "bmc",
+        "modular",
         "symmetry",
         "abstract",
     ]

@@ -15,6 +15,7 @@ from sley.engines.abstract.options import AbstractOptions
 from sley.engines.bmc.options import BmcOptions, Stage
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions
+from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry.options import SymmetryOptions
 from sley.frontend.load import load
 from sley.passes.pipeline import prepare
@@ -30,7 +31,7 @@ from tests.fuzz.written_programs import OPEN_COUNTS, Writer
 FAMILIES: dict[str, type[Writer]] = {
     writer.family: writer for writer in (PrivateGenerator, ArrayGenerator, CountingGenerator)
 }
-ENGINES = ("explore", "impact", "bmc", "symmetry", "abstract")
+ENGINES = ("explore", "impact", "bmc", "modular", "symmetry", "abstract")
 _GROUPS = (
     *("reach", "reach", "reach", "race", "race", "memory", "memory", "deadlock", "overflow", "misuse", "all"),
 )
@@ -51,6 +52,7 @@ def _options(engine: str, random: Random) -> Any:
         "explore": ExploreOptions(),
         "impact": ImpactOptions(conditional_dependence=choice),
         "bmc": BmcOptions(without=() if choice else (Stage.PRUNING,)),
+        "modular": ModularOptions(tell_apart=choice),
         "symmetry": SymmetryOptions(),
         "abstract": AbstractOptions(),
     }[engine]

@@ -48,6 +48,7 @@ class Why(Enum):
     LONG_LOOP = "long-loop"
     RECURSION = "recursion"
     """The function, and how many calls of it."""
+    NO_INVARIANT = "no-invariant"
     ONE_BY_ONE = "one-by-one"
     """What looking at one thread at a time does not tell."""
     NO_PREDICATES = "no-predicates"

@@ -144,7 +144,7 @@ def add_engine(parser: CommandParser) -> None:
     """The engines that search."""
     parser.group(MORE).add_argument(
         "--engine", metavar="NAME,…",
-        help="explore, impact, bmc, symmetry or abstract, or several (default: those that fit)",
+        help="explore, impact, bmc, modular, symmetry or abstract, or several (default: those that fit)",
     )  # fmt: skip
     parser.group(MORE).add_argument(
         "--no-facts", action="store_true",

@@ -20,6 +20,7 @@ from sley.semantics.roles import (
     HandleRole,
     LocationRole,
     ObjectRole,
+    RunningRole,
     StatusRole,
     ThreadRole,
 )
@@ -42,6 +43,8 @@ class TemplateFollower(Follower):
         self.valuations = Valuations(code, wanted=self._wanted)
         self.positions: list[int] = []
         """Thread of the run -> the position of its template."""
+        self.running: set[int] = set()
+        """The places where threads were created that no loop has joined since."""
         self.blocks: dict[int, int] = {}
         """The number of a heap block -> that of the block of the system that it is."""
         self.state = code.initial()
@@ -72,7 +75,7 @@ class TemplateFollower(Follower):
 
     def start(self, state: State) -> str | None:
         """Main alone."""
-        self.positions, self.blocks = [MAIN], {}
+        self.positions, self.running, self.blocks = [MAIN], set(), {}
         self.state, self.values = state, self.valuations.of(state)
         return self.judge(state)
 
@@ -92,6 +95,10 @@ class TemplateFollower(Follower):
         self.state, self.values = state, self.valuations.of(state)
         created = [self.system.created_by(edge) for edge in edges if isinstance(edge.instruction, Create)]
         self.positions += [template.position for template in created]
+        for edge in edges:
+            if isinstance(edge.instruction, Create):
+                self.running.add(edge.source)
+            self.running -= {loop.create for loop in self.system.join_loops if edge is loop.done}
 
     def present(self) -> dict[int, int | None]:
         """Main, and those of the threads of single templates that were created."""
@@ -105,6 +112,8 @@ class TemplateFollower(Follower):
         match role:
             case LocationRole(thread=position):
                 return self.place(threads.get(position)) & 0xFFFF_FFFF
+            case RunningRole(site=site):
+                return site in self.running
             case HandleRole(thread=position):
                 thread = threads.get(position)
                 return None if thread is None else thread + 1

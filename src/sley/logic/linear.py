@@ -115,3 +115,24 @@ def _as_condition(terms: Arena, choice: Term) -> tuple[Term, int, int]:
     if terms.op(condition) is Op.NOT:
         return terms.args(condition)[0], otherwise, then
     return condition, then, otherwise
+
+
+def slope(terms: Arena, term: Term, variable: Term) -> int:
+    """By how much a term grows when a variable does by one, modulo the width; 0 if that cannot be told.
+
+    The variable may be extended to the term's width: then only while it does not overflow. Of a choice with a
+    constant, such as ``in range ? base + 8 * i : wild``, the other case is meant.
+    """
+    while terms.op(term) is Op.ITE and terms.is_const(terms.args(term)[2]):
+        term = terms.args(term)[1]
+    _, parts = linear_form(terms, term)
+    with_variable = [part for part in parts if terms.mentions(part, variable)]
+    if len(with_variable) != 1:
+        return 0
+    (part,) = with_variable
+    factor = parts[part]
+    if terms.op(part) is Op.BVMUL and (number := terms.number(terms.args(part)[1])) is not None:
+        part, factor = terms.args(part)[0], factor * number
+    if terms.op(part) in (Op.SIGN_EXTEND, Op.ZERO_EXTEND):
+        (part,) = terms.args(part)
+    return factor if part == variable and factor < 1 << (terms.width(term) - 1) else 0

@@ -152,3 +152,33 @@ class FirstRole:
 
     def __str__(self) -> str:
         return f"!first{self.of}"
+
+
+@dataclass(frozen=True, slots=True)
+class RunningRole:
+    """Whether threads may run that were created at this place."""
+
+    site: int
+
+    def __str__(self) -> str:
+        return f"!running{self.site}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangerRole:
+    """The thread that changed the variable with this symbol last."""
+
+    of: object
+
+    def __str__(self) -> str:
+        return f"!changer{self.of}"
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRole:
+    """How many threads are in the group that is counted with this index."""
+
+    group: int
+
+    def __str__(self) -> str:
+        return f"!number{self.group}"

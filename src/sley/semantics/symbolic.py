@@ -42,6 +42,8 @@ class Hints:
     """Create: the id of the thread that is made."""
     scrambled: Sequence[int] = ()
     """CallUnmodelled: the numbers of the objects that it can reach."""
+    is_one_of_many: bool = False
+    """Join: a thread is meant that is not known, and that can be joined."""
 
 
 @dataclass(slots=True)
@@ -300,6 +302,10 @@ class _EdgeEffect:
 
     def _join(self, target: ir.Register | None, handle: Term) -> None:
         t, vocabulary = self.terms, self.vocabulary
+        if self.hints.is_one_of_many:
+            if target is not None:
+                self._set(target, self.fresh(target.sort, "the result of a thread"))
+            return
         ended, running = [], []
         result = t.bv(0, vocabulary.pointers.width)
         for thread in self._meant(handle):

@@ -257,6 +257,10 @@ class SymbolicSteps:
                         found.add(edge.target)
         return frozenset(found)
 
+    def joins_one_of_many(self, edge: Edge) -> bool:
+        """Whether a Join is one of a thread that is not known, and cannot be wrong: never, here."""
+        return False
+
     def creation(self, shape: Shape, edge: Edge) -> tuple[Shape, int]:
         """What exists after a Create edge, and the id of the new thread."""
         assert isinstance(edge.instruction, ir.Create)
@@ -481,6 +485,8 @@ class SymbolicExecution:
         return found
 
     def _hints(self, path: StepPath, edge: Edge) -> Hints:
+        if isinstance(edge.instruction, ir.Join):
+            return Hints(is_one_of_many=self.steps.joins_one_of_many(edge))
         used = used_address(edge.instruction)
         if used is None:
             return Hints()

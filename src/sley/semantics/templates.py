@@ -29,21 +29,24 @@ from sley.analyses.accesses import find_accesses
 from sley.analyses.allocations import allocation_after_free, allocations, repeated_allocation
 from sley.analyses.blurring import kept_cells
 from sley.analyses.graphs import nodes_on_cycles, reachable
+from sley.analyses.join_loops import find_join_loops
 from sley.analyses.pointers import PointsTo
 from sley.analyses.threads import Creations, Instances
 from sley.base.errors import GaveUpError
 from sley.base.reasons import Reason, Why
+from sley.logic.clauses import fixed_values
 from sley.logic.operators import Op
-from sley.logic.sorts import bitvec
+from sley.logic.sorts import BOOL, bitvec
 from sley.logic.terms import Term
 from sley.program.instructions import Allocate, Create, Detach, Free, Join
 from sley.program.memory import MemoryObject, Storage
 from sley.program.program import HANDLE, Edge, Program
 from sley.semantics.code import Code, confined_addresses
+from sley.semantics.groups import COUNT, MANY, ThreadGroup, parts
 from sley.semantics.places import ShapePlaces
 from sley.semantics.quiet import quiet_stops
-from sley.semantics.roles import HandleRole, InputRole, LocationRole
-from sley.semantics.state import EXITED
+from sley.semantics.roles import ChangerRole, HandleRole, InputRole, LocationRole, NumberRole, RunningRole
+from sley.semantics.state import ENDED, EXITED
 from sley.semantics.symbolic_memory import AccessTarget, Aim, Region
 from sley.semantics.symbolic_step import Branch, Resolver, Shape, SymbolicSteps
 from sley.semantics.symbolic_violations import Condition, SymbolicPredicates
@@ -121,17 +124,26 @@ class TemplateSystem:
         *,
         singles: Sequence[int] | None = None,
         copies: int = 4,
+        watched: Sequence[Term] = (),
+        counted: Sequence[ThreadGroup] = (),
     ) -> None:
-        """``singles`` are the places of the Create edges whose threads count as existing once."""
+        """``singles`` are the places of the Create edges whose threads count as existing once.
+
+        For each shared variable that is ``watched`` there is a history variable: the thread that changed it
+        last. For each group that is ``counted`` there is a ghost variable: how many threads are in it.
+        """
         self.program = program
         self.terms = program.terms
         self.copies = copies
+        self.watched = tuple(watched)
+        self.counted = tuple(counted)
         self.creations = Creations(program)
         possible = once_created(self.creations)
         if singles is None:
             singles = _few(self.creations, possible)
         assert set(singles) <= set(possible), "a thread that may be created twice"
         self.templates = tuple(_templates(self.creations, singles))
+        assert all(self.can_count(group) for group in self.counted), "a group of what cannot be counted"
         _refuse_unsupported(self.creations, self.templates)
         self.has_ids = _is_created_in_order(self.creations, self.templates)
         """Whether positions are the ids that threads have in every run."""
@@ -139,6 +151,9 @@ class TemplateSystem:
             _refuse_escaping(self.creations)
         self.code = Code(program)
         self.points_to = PointsTo(program)
+        loops = find_join_loops(self.creations, self.points_to)
+        self.join_loops = tuple(loop for loop in loops if loop.create not in singles)
+        """The loops that join all of many threads."""
         self.kept = kept_cells(program, self.points_to)
         """Abstract object that is blurred -> which of its cells are variables."""
         accesses = find_accesses(program, self.points_to, is_elsewhere_excluded=True)
@@ -204,6 +219,40 @@ class TemplateSystem:
         """The handle of an instance: a constant only where it is known."""
         return self.vocabulary.handle(position)
 
+    def joins_one_of_many(self, location: int) -> bool:
+        """Whether only threads can be joined there of which there are many, and that is never wrong."""
+        return any(loop.join == location and loop.is_right for loop in self.join_loops)
+
+    def changer(self, variable: Term) -> Term:
+        """The handle of the thread that changed a watched variable last; 0 if none did."""
+        return self.terms.var(ChangerRole(self.terms.symbol(variable)), HANDLE)
+
+    def number(self, group: ThreadGroup) -> Term:
+        """How many threads are in a counted group."""
+        return self.terms.var(NumberRole(self.counted.index(group)), COUNT)
+
+    def running(self, template: Template) -> Term:
+        """Whether threads of a template may run: history, where loops join all of them."""
+        sites = self._sites.get(template.position, ())
+        return self.terms.or_(*(self._is_running(site) for site in sites)) if sites else self.terms.true
+
+    def _is_running(self, site: int) -> Term:
+        """Whether threads may run that were created at one place."""
+        return self.terms.var(RunningRole(site), BOOL)
+
+    @cached_property
+    def _sites(self) -> dict[int, tuple[int, ...]]:
+        """The templates whose threads are all joined by loops, with the places where they are created."""
+        joined = {loop.create for loop in self.join_loops}
+        singles = {template.site for template in self.singles}
+        found: dict[int, tuple[int, ...]] = {}
+        for template in self.replicated:
+            starts = (edge.source for edge in _starts(self.creations, template.function))
+            sites = tuple(site for site in starts if site not in singles)
+            if joined.issuperset(sites):
+                found[template.position] = sites
+        return found
+
     @cached_property
     def shared(self) -> tuple[Term, ...]:
         """The variables that all threads share."""
@@ -227,6 +276,9 @@ class TemplateSystem:
             found[vocabulary.result(position)] = None
             if not self.terms.is_const(self.handle(position)):
                 found[self.handle(position)] = None
+        found.update({self.changer(variable): None for variable in self.watched})
+        found.update({self.number(group): None for group in self.counted})
+        found.update({self._is_running(site): None for sites in self._sites.values() for site in sites})
         return tuple(found)
 
     def own(self, position: int) -> tuple[Term, ...]:
@@ -241,6 +293,20 @@ class TemplateSystem:
             found[self.at(position)] = None
             found[self.handle(position)] = None
         return tuple(found)
+
+    @cached_property
+    def _dead(self) -> dict[tuple[int, int], frozenset[Term]]:
+        return {}
+
+    def dead_registers(self, position: int, place: int) -> frozenset[Term]:
+        """The registers of an instance that it does not read again from a place on."""
+        key = (position, place)
+        if key not in self._dead:
+            live = set(self.code.live.get(place, ()))
+            registers = self.vocabulary.threads[position].registers
+            dead = (self.vocabulary.register(position, r) for r in registers if r not in live)
+            self._dead[key] = frozenset(dead)
+        return self._dead[key]
 
     def _own(self, position: int | None) -> tuple[Term, ...]:
         return self.own(position) if position else ()
@@ -261,11 +327,24 @@ class TemplateSystem:
         found[self.at(MAIN)] = self.place(entry)
         for position in range(1, self.size):
             found[self.at(position)] = self.place(ABSENT_AT)
+        found.update({self.changer(v): self.terms.bv(0, HANDLE.width) for v in self.watched})
+        found.update({self.number(group): self.terms.bv(0, COUNT.width) for group in self.counted})
+        found.update({self._is_running(s): self.terms.false for sites in self._sites.values() for s in sites})
         return found
 
     def facts(self, positions: Sequence[int]) -> list[Term]:
-        """What is always so: distinct handles that are not too large."""
-        return self.facts_of([self.handle(position) for position in positions])
+        """What is always so: distinct handles that are not too large, right numbers; running is allowed."""
+        handles = self.facts_of([self.handle(position) for position in positions])
+        return [*handles, *self.census(positions), *self._at_rest(positions)]
+
+    def _at_rest(self, positions: Sequence[int]) -> Iterator[Term]:
+        """Where all threads of a template were joined, each of them has ended or not begun."""
+        t = self.terms
+        for position in positions:
+            running = self.running(self.template(position))
+            if running != t.true:
+                places = (self.place(place) for place in (ABSENT_AT, EXITED_AT))
+                yield t.or_(running, *(t.eq(self.at(position), place) for place in places))
 
     def facts_of(self, handles: Sequence[Term]) -> list[Term]:
         """That these are handles of different threads."""
@@ -278,6 +357,69 @@ class TemplateSystem:
                 ]
             found += [t.ne(handle, other) for other in handles[:index]]
         return [fact for fact in found if fact != t.true]
+
+    # --- numbers of threads -------------------------------------------------------------------------------
+
+    def counting(self, groups: Sequence[ThreadGroup]) -> "TemplateSystem":
+        """The same system with these groups counted, and one more copy, for some thread in a group."""
+        singles = tuple(template.site for template in self.singles if template.site is not None)
+        return TemplateSystem(
+            self.program, singles=singles, copies=self.copies + 1, watched=self.watched, counted=groups
+        )
+
+    def can_count(self, group: ThreadGroup) -> bool:
+        """Whether all of its places are some of threads that are many, and exist."""
+        many = {template.position for template in self.replicated}
+        return all(template in many and place != ABSENT_AT for template, place in group.places)
+
+    def is_in(self, group: ThreadGroup, position: int) -> Term:
+        """Whether an instance is in a group."""
+        places = group.at(self.template(position).position)
+        return self.terms.or_(*(self.terms.eq(self.at(position), self.place(place)) for place in places))
+
+    def among(self, group: ThreadGroup, positions: Sequence[int]) -> Term:
+        """How many of these instances are in a group."""
+        t = self.terms
+        one, none = t.bv(1, COUNT.width), t.bv(0, COUNT.width)
+        found = none
+        for position in positions:
+            found = t.add(found, t.ite(self.is_in(group, position), one, none))
+        return found
+
+    def is_exact(self, group: ThreadGroup) -> Term:
+        """Whether the number of a group is how many threads are in it."""
+        t = self.terms
+        return t.ne(self.number(group), t.bv(MANY, COUNT.width)) if group.is_lasting else t.true
+
+    def census(self, positions: Sequence[int]) -> list[Term]:
+        """What the numbers of threads are at least and at most, because of these distinct instances.
+
+        As many are in a group as are of these, or more. Of a part of a group there are no more than of the
+        whole, and as many less as there are in the rest; if a part has had MANY members, so has the whole.
+        """
+        t, found = self.terms, list[Term]()
+        for group in self.counted:
+            found.append(t.ule(self.among(group, positions), self.number(group)))
+            if not group.is_lasting:
+                found.append(t.ule(self.number(group), t.bv(LARGEST_HANDLE - 1, COUNT.width)))
+        for part, whole, rest in parts(self.counted):
+            others = t.sub(self.number(whole), self.number(part))
+            found.append(t.ule(self.number(part), self.number(whole)))
+            found.append(t.implies(self.is_exact(whole), t.ule(self.among(rest, positions), others)))
+        return [fact for fact in found if fact != t.true]
+
+    def somebody_else(self, group: ThreadGroup, known: Sequence[int], others: Sequence[int]) -> Term:
+        """That there is one more thread in a group, unless none is in it but those that are ``known``.
+
+        The ``others`` are instances, one for each template of the group, that are not among the known ones
+        and of which nothing else is said but what holds of all threads: they stand for some thread of the
+        group if there is one. They may be the same as any threads but the known ones.
+        """
+        t = self.terms
+        assert not set(known) & set(others)
+        alone = t.eq(self.number(group), self.among(group, known))
+        are_there = (self.is_in(group, other) for other in others)
+        return t.or_(t.not_(self.is_exact(group)), alone, *are_there)
 
     # --- transitions --------------------------------------------------------------------------------------
 
@@ -315,13 +457,15 @@ class TemplateSystem:
             step = steps.step(
                 self.shape, template.position, location, _TemplateResolver(steps, self.points_to)
             )
-            found = [made for made in map(self._transition, step.branches) if made is not None]
+            made = (self._transition(branch, is_merged=step.is_merged) for branch in step.branches)
+            found = [transition for transition in made if transition is not None]
             known, _ = self._known(template.position)
+            running = self.running(template)
             obstacles = [
                 Obstacle(
                     template.position,
                     location,
-                    self._conjuncts(trouble.guard, known),
+                    self._conjuncts((running, *trouble.guard), known),
                     trouble.reason,
                 )
                 for trouble in step.troubles
@@ -329,7 +473,7 @@ class TemplateSystem:
             self._steps[key] = found, obstacles
         return self._steps[key]
 
-    def _transition(self, branch: Branch) -> Transition | None:
+    def _transition(self, branch: Branch, *, is_merged: bool) -> Transition | None:
         """The branch with what is known about its thread; None if its guard contradicts itself."""
         created = [edge for edge in branch.edges if isinstance(edge.instruction, Create)]
         assert len(created) <= 1, "two threads created in one step"
@@ -341,7 +485,8 @@ class TemplateSystem:
         position = self._created_position(created[0]) if created else None
         if position is not None and self.template(position).is_replicated:
             dropped.add(self.vocabulary.status(position))
-        guard = self._conjuncts(branch.guard, known)
+        running = self.running(self.template(branch.thread))
+        guard = self._conjuncts((running, *branch.guard), known)
         held = self._held(guard)
         if any(self.terms.substitute(part, held) == self.terms.false for part in guard):
             return None
@@ -351,6 +496,9 @@ class TemplateSystem:
             if v not in dropped
         }
         updates = {v: term for v, term in updates.items() if v != term}
+        updates |= self._history(branch.thread, guard, updates)
+        updates |= self._counts(branch, position)
+        updates |= self._began_and_ended(branch, is_merged=is_merged)
         changeable = {*self.shared, *self._own(branch.thread), *self._own(position)}
         if any(v not in changeable for v in updates):
             raise GaveUpError(Reason("a thread writes to what belongs to another one", Why.FOREIGN_LOCALS))
@@ -361,6 +509,52 @@ class TemplateSystem:
     def _conjuncts(self, guard: Sequence[Term], known: Mapping[Term, Term]) -> tuple[Term, ...]:
         found = dict.fromkeys(self.terms.substitute(part, known) for part in guard)
         return tuple(part for part in found if part != self.terms.true)
+
+    def _history(self, thread: int, guard: Sequence[Term], updates: Mapping[Term, Term]) -> dict[Term, Term]:
+        """Keeps which thread changes a watched variable; writing the same value changes nothing."""
+        t = self.terms
+        known = fixed_values(t, guard)
+        return {
+            self.changer(v): t.ite(
+                t.substitute(t.eq(updates[v], v), known), self.changer(v), self.handle(thread)
+            )
+            for v in self.watched
+            if v in updates
+        }
+
+    def _counts(self, branch: Branch, created: int | None) -> dict[Term, Term]:
+        """The numbers of threads in groups, where a step changes them."""
+        moves = [(self.template(branch.thread).position, branch.source, branch.target)]
+        if created is not None:
+            template = self.template(created)
+            moves.append((template.position, ABSENT_AT, self.program.functions[template.function].entry))
+        changes = {group: group.change(*moves) for group in self.counted}
+        return {self.number(g): self._changed(g, change) for g, change in changes.items() if change}
+
+    def _changed(self, group: ThreadGroup, change: int) -> Term:
+        """The number of a group after a change."""
+        t, number = self.terms, self.number(group)
+        after = t.add(number, t.bv(change, COUNT.width))
+        if not group.is_lasting:
+            return after
+        many = t.bv(MANY, COUNT.width)
+        return t.ite(t.ule(t.bv(MANY - max(0, change), COUNT.width), number), many, after)
+
+    def _began_and_ended(self, branch: Branch, *, is_merged: bool) -> dict[Term, Term]:
+        """Whether threads may run: since one is created, until a loop that joins all of them is over.
+
+        Of a merged step not all edges are told: then it is not known whether they have ended. A Create edge
+        is always told, as a step begins with it.
+        """
+        sites = {site for sites in self._sites.values() for site in sites}
+        found: dict[Term, Term] = {}
+        for edge in branch.edges:
+            if isinstance(edge.instruction, Create) and edge.source in sites:
+                found[self._is_running(edge.source)] = self.terms.true
+            for loop in self.join_loops:
+                if edge is loop.done and loop.create in sites and not is_merged:
+                    found[self._is_running(loop.create)] = self.terms.false
+        return found
 
     def _held(self, guard: Sequence[Term]) -> dict[Term, Term]:
         """The truth values that conjuncts give to what they say or deny."""
@@ -388,6 +582,49 @@ class TemplateSystem:
         template = self.created_by(edge)
         return self.position(template, 1) if template.is_replicated else template.position
 
+    def control(self, transition: Transition) -> tuple[list[Term], dict[Term, Term]]:
+        """Guard and updates of a transition that concern places."""
+        t = self.terms
+        guard = [t.eq(self.at(transition.thread), self.place(transition.source))]
+        updates = {self.at(transition.thread): self.place(transition.target)}
+        if transition.created is not None:
+            guard.append(t.eq(self.at(transition.created), self.place(ABSENT_AT)))
+            function = self.program.functions[self.template(transition.created).function]
+            updates[self.at(transition.created)] = self.place(function.entry)
+        return guard, updates
+
+    # --- lost memory --------------------------------------------------------------------------------------
+
+    def losses(self, template: Template) -> Iterator[tuple[Transition, Term]]:
+        """Steps that may end the process, and when a block is lost then: it lives, no global refers to it.
+
+        Where the last thread ends, main is that thread or has ended.
+        """
+        t = self.terms
+        for transition in self.transitions(template):
+            is_end = transition.target == int(ENDED[0])
+            if not self.blocks or not (is_end or transition.target == EXITED_AT):
+                continue
+            main = self.at(MAIN)
+            may_be_last = t.true if is_end or template.position == MAIN else t.eq(main, self.place(EXITED_AT))
+            yield transition, t.and_(may_be_last, t.substitute(self._is_lost(), transition.updates))
+
+    def _is_lost(self) -> Term:
+        t, vocabulary = self.terms, self.vocabulary
+        width, split = vocabulary.pointers.width, vocabulary.pointers.offset_bits
+        objects = [i for i in vocabulary.everything.values() if i.kind is Lifetime.GLOBAL]
+        cells = [c for i in objects for c in vocabulary.cells(i) if t.sort(c) == bitvec(width)]
+        return t.or_(
+            *(
+                t.and_(
+                    vocabulary.alive(block), *(t.ne(t.extract(c, width - 1, split), number) for c in cells)
+                )
+                for block in vocabulary.everything.values()
+                if block.kind is Lifetime.HEAP and not block.is_kept
+                for number in [t.bv(block.number, width - split)]
+            )
+        )
+
     # --- races --------------------------------------------------------------------------------------------
 
     def races(self, one: int, other: int) -> Iterator[tuple[int, int, Condition]]:
@@ -399,12 +636,13 @@ class TemplateSystem:
         predicates = SymbolicPredicates(
             vocabulary, lambda edge, address: resolver.targets(self.shape, edge, address)
         )
+        running = self.terms.and_(*(self.running(self.template(thread)) for thread in (one, other)))
         for location in self.stops(self.template(one)):
             for second in self.stops(self.template(other)):
                 control: list[int | None] = [None] * self.size
                 control[one], control[other] = location, second
                 for _, _, race in predicates.race(control):
-                    yield location, second, Condition(*race)
+                    yield location, second, Condition(*(self.terms.and_(running, part) for part in race))
 
 
 class _TemplateVocabulary(Vocabulary):
@@ -497,6 +735,10 @@ class _TemplateSteps(SymbolicSteps):
     def vocabulary(self, shape: Shape) -> Vocabulary:
         """The variables; there is one shape only."""
         return self._vocabulary
+
+    def joins_one_of_many(self, edge: Edge) -> bool:
+        """Whether it is part of a loop that joins all of many."""
+        return self.system.joins_one_of_many(edge.source)
 
     def block_of(self, thread: int, edge: Edge) -> int | None:
         """The block of a thread that exists once, at a place where it comes once."""

@@ -10,6 +10,7 @@ from sley.engines.abstract.options import AbstractOptions
 from sley.engines.bmc.options import BmcOptions
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions
+from sley.engines.modular.options import ModularOptions
 from sley.engines.symmetry.options import SymmetryOptions
 from sley.frontend.data_model import DataModel
 from sley.frontend.harness.plan import Harness
@@ -25,8 +26,11 @@ DEFAULT_SECONDS = 300.0
 
 BUFFER_SIZE = 4
 
-ENGINE_NAMES = ("explore", "impact", "bmc", "symmetry", "abstract")
+ENGINE_NAMES = ("explore", "impact", "bmc", "modular", "symmetry", "abstract")
 """What ``--engine`` takes."""
+
+ONLY_FINDS = "directed"
+"""The engine that proves nothing, and has no options."""
 
 EVERYTHING = Selection(ALL_PROPERTIES)
 
@@ -60,6 +64,7 @@ class EngineOptions:
     explore: ExploreOptions = field(default_factory=ExploreOptions)
     bmc: BmcOptions = field(default_factory=BmcOptions)
     impact: ImpactOptions = field(default_factory=ImpactOptions)
+    modular: ModularOptions = field(default_factory=ModularOptions)
     abstract: AbstractOptions = field(default_factory=AbstractOptions)
     symmetry: SymmetryOptions = field(default_factory=SymmetryOptions)
 

@@ -49,7 +49,7 @@ TICK = 0.02
 ROOM = 0.97
 """The part of the memory limit at which the largest engine is ended, so that the limit holds."""
 
-IN_LOOPS = {"impact": 0.5, "bmc": 0.5}
+IN_LOOPS = {"modular": 2.0, "impact": 0.5, "bmc": 0.5}
 """Parts of the time, beside 1 for the others, where threads are created in loops: there an engine that
 interleaves a few threads seldom proves much."""
 

@@ -76,6 +76,7 @@ _PLAIN: Mapping[Why, tuple[str, Remedy]] = {
     ),
     Why.LONG_LOOP: ("a loop that no other thread can notice goes on for very long, or for ever", Remedy.SIZE),
     Why.RECURSION: ("{0} calls itself more than {1} times (--recursion)", Remedy.SIZE),
+    Why.NO_INVARIANT: ("no proof was found that looks at one or two threads at a time", Remedy.ENGINE),
     Why.ONE_BY_ONE: ("looking at one thread at a time, {0}", Remedy.ENGINE),
     Why.NO_PREDICATES: (
         "no proof was found for any number of threads that run the same functions",

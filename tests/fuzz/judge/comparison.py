@@ -99,7 +99,7 @@ class Judge:
             return Opinion("", tuple(differences), is_seen)
         answers: dict[str, Result] = {}
         text = source(program, observed)
-        engines = ENGINES if all_engines else ()
+        engines = (*ENGINES, *(("modular",) if program.is_threaded else ())) if all_engines else ()
         for engine in (None, *engines):
             try:
                 result = self.answer(text, engine)

@@ -55,7 +55,7 @@ def test_a_proof_of_progress_is_accepted_and_leaves_nobody_out() -> None:
         check_closed_states(program, PROGRESS, replace(verdict.proof, expansions=shorter), Budget())
 
 
-@pytest.mark.parametrize("engine", ["bmc", "impact", "symmetry"])
+@pytest.mark.parametrize("engine", ["bmc", "impact", "modular", "symmetry"])
 def test_who_does_not_know_it_says_so(engine: str) -> None:
     result = verify(task("spins_until_set", engines=(engine,)))
     assert (result.answer, result.reason) == (Answer.UNKNOWN, f"engine {engine} does not decide progress")

@@ -44,7 +44,7 @@ def test_proofs_of_other_properties_are_refused(reduction: bool) -> None:
         check_closed_states(program, UNINITIALISED, verdict.proof, Budget())
 
 
-@pytest.mark.parametrize("engine", ["bmc", "impact", "symmetry"])
+@pytest.mark.parametrize("engine", ["bmc", "impact", "modular", "symmetry"])
 def test_who_does_not_know_it_says_so(engine: str) -> None:
     result = verify(task(PROGRAMS / "written_in_time.c", engine))
     said = (Answer.UNKNOWN, f"engine {engine} does not decide uninitialised")

@@ -125,7 +125,24 @@ def test_large_arrays_have_no_variables(tmp_path: Path) -> None:
     assert not any(isinstance(symbol, CellRole) for symbol in symbols)
 
 
+def test_after_a_loop_that_joins_all_nobody_runs(tmp_path: Path) -> None:
+    loops = (
+        "for (int i = 0; i < 50; i++) pthread_create(&ids[i], 0, f, 0);\n"
+        "for (int i = 0; i < 50; i++) pthread_join(ids[i], 0);\n"
+    )
+    system = system_of(tmp_path, f"{LOCKED}pthread_t ids[50];\nint main(void) {{ {loops} return x; }}")
+    (worker,) = system.workers
+    running = system.running(worker)
+    assert running != system.terms.true
+    assert system.initial_values()[running] == system.terms.false
+    assert all(running in t.guard for t in system.transitions(worker))
+    main = list(system.transitions(system.templates[MAIN]))
+    assert {t.updates[running] for t in main if t.created is not None} == {system.terms.true}
+    assert system.terms.false in {t.updates.get(running) for t in main}
+
+
 def test_a_block_that_is_made_once_is_a_variable(tmp_path: Path) -> None:
     text = "int *p;\nvoid *f(void *q) { *p = 1; return 0; }\n"
     system = system_of(tmp_path, text + MANY.replace("pthread_t t;", "pthread_t t; p = malloc(sizeof *p);"))
     assert len(system.blocks) == 1
+    assert any(system.losses(system.templates[MAIN]))

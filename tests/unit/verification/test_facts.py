@@ -365,7 +365,7 @@ def test_branches_that_stay_are_certain() -> None:
     assert any(one.is_certain for one in certain)
 
 
-@pytest.mark.parametrize("engine", ["impact", "bmc", "explore"])
+@pytest.mark.parametrize("engine", ["impact", "bmc", "modular", "explore"])
 def test_what_another_thread_frees_is_left(engine: str) -> None:
     """It was said to be there as long as main, which made it, had not freed it."""
     path = FOLDER / "freeing" / "by_joined_thread.c"

@@ -43,7 +43,7 @@ def told(result: Result) -> str:
     return " ".join(plain(result).split())
 
 
-@pytest.mark.parametrize("engine", ["explore", "bmc", "impact"])
+@pytest.mark.parametrize("engine", ["explore", "bmc", "impact", "modular"])
 def test_no_engine_that_only_interleaves_proves_a_program_with_weak_orders(engine: str) -> None:
     result = verify(replace(TASK, engines=(engine,)))
     assert result.answer is Answer.UNKNOWN

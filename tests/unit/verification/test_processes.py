@@ -176,7 +176,7 @@ def test_a_claim_is_checked_before_anybody_searches_on(program: Path) -> None:
 
     slow = engine(proves, looks_closely)
     started = time.monotonic()
-    others = {"impact": spins, "bmc": spins, "symmetry": spins}
+    others = {"impact": spins, "bmc": spins, "modular": spins}
     result = verified(program, {"explore": slow, **others}, jobs=1)
     assert (result.answer, result.engine) == (Answer.SAFE, "explore")
     assert time.monotonic() - started < 60

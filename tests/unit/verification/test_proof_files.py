@@ -16,6 +16,7 @@ from sley.evidence.bounded.proof import BoundedProof
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.encoding.shapes import DamagedError
 from sley.evidence.fixpoint.proof import Fixpoint
+from sley.evidence.modular.proof import ModularProof
 from sley.evidence.proof import KeptProof
 from sley.evidence.reachability_tree.proof import ReachabilityTree
 from sley.evidence.symmetric.proof import Reachable, SymmetricProof
@@ -163,7 +164,7 @@ def checked(content: object, task: Task, folder: Path) -> Result:
     )
 
 
-ENGINE_NAMES = ["explore", "impact", "bmc", "symmetry", "abstract"]
+ENGINE_NAMES = ["explore", "impact", "bmc", "modular", "symmetry", "abstract"]
 
 
 @pytest.mark.parametrize("engine", ENGINE_NAMES)
@@ -525,6 +526,24 @@ def with_fewer_repeats(proof: BoundedProof, _: Program) -> BoundedProof:
     return replace(proof, repeats=tuple((loop, count - 1) for loop, count in proof.repeats))
 
 
+def with_false(proof: ModularProof, program: Program) -> ModularProof:
+    return replace(
+        proof, invariants={view: (*some, program.terms.false) for view, some in proof.invariants.items()}
+    )
+
+
+def with_nothing(proof: ModularProof, _: Program) -> ModularProof:
+    return replace(proof, invariants=dict.fromkeys(proof.invariants, ()))
+
+
+def without_views(proof: ModularProof, _: Program) -> ModularProof:
+    return replace(proof, invariants={})
+
+
+def of_nobody(proof: ModularProof, _: Program) -> ModularProof:
+    return replace(proof, size=0)
+
+
 def without_configurations(proof: SymmetricProof, _: Program) -> SymmetricProof:
     assert isinstance(proof.argument, Reachable)
     return replace(proof, argument=Reachable(proof.argument.configurations[:1]))
@@ -558,6 +577,7 @@ FORGERIES: Mapping[str, list[Any]] = {
         *(without_a_child, without_a_node, with_all_quiet),
     ],
     "bmc": [without_repeats, with_fewer_repeats],
+    "modular": [with_false, with_nothing, without_views, of_nobody],
     "symmetry": [without_configurations, without_statements, without_predicates],
     "abstract": [without_places, with_zeroes, with_objects_of_nobody],
 }
@@ -630,7 +650,7 @@ def test_nothing_to_save(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_every_field_of_a_task_is_considered() -> None:
     """What a task asks about the program is in the file; the rest is how it is looked at."""
     of_the_program = {"paths", "models", "selection", "include_dirs", "defines", "arguments"}
-    of_the_program |= {"harness", "recursion"}
+    of_the_program |= {"harness", "recursion", "target"}
     of_the_search = {
         "limits",
         "engines",

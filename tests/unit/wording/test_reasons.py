@@ -6,11 +6,10 @@ import pytest
 
 from sley.base.errors import GaveUpError
 from sley.base.reasons import Reason, Why, beyond_orders, on_inputs, stems_from, unmodelled_call, why_of
+from sley.engines.modular.engine import NO_INVARIANT
 from sley.evidence.remarks import Unmodelled, possible
 from sley.program.instructions import GiveUp
 from sley.wording.reasons import Remedy, decisive, merged, plain
-
-NO_PREDICATES = Reason("no new predicates exclude a spurious counterexample", Why.NO_PREDICATES)
 
 
 @pytest.mark.parametrize(
@@ -33,8 +32,8 @@ NO_PREDICATES = Reason("no new predicates exclude a spurious counterexample", Wh
             Remedy.INPUT,
         ),
         (
-            NO_PREDICATES,
-            "no proof was found for any number of threads that run the same functions",
+            NO_INVARIANT,
+            "no proof was found that looks at one or two threads at a time",
             Remedy.ENGINE,
         ),
         (
@@ -66,22 +65,22 @@ def test_plain(reason: str, text: str, remedy: Remedy) -> None:
 
 
 REASONS = [
-    ("symmetry", NO_PREDICATES),
+    ("modular", NO_INVARIANT),
     (
         "explore",
         Reason("`sqrt` (unmodelled) has too many possible values to enumerate", Why.NO_MODEL, "`sqrt`"),
     ),
     ("bmc", unmodelled_call("floor")),
     ("impact", Reason("time limit of 5 s reached", Why.TIME, "5")),
-    ("abstract", Reason("time limit of 5 s reached", Why.TIME, "5")),
+    ("symmetry", Reason("time limit of 5 s reached", Why.TIME, "5")),
 ]
 
 
 def test_each_reason_once_and_what_helps_most_first() -> None:
     assert [one.sentence for one in merged(REASONS)] == [
         "What `sqrt` does, or returns, is not modelled (explore, bmc).",
-        "The time limit of 5 s was reached (impact, abstract).",
-        "No proof was found for any number of threads that run the same functions (symmetry).",
+        "The time limit of 5 s was reached (impact, symmetry).",
+        "No proof was found that looks at one or two threads at a time (modular).",
     ]
 
 

@@ -5,11 +5,13 @@ from sley.semantics.roles import (
     AliveRole,
     BoundRole,
     CellRole,
+    ChangerRole,
     ContentsRole,
     DetachedRole,
     FirstRole,
     HandleRole,
     LocationRole,
+    NumberRole,
     OpenRole,
     RegisterRole,
     ResultRole,
@@ -34,6 +36,8 @@ Symbol = (
     | SizeRole
     | BoundRole
     | FirstRole
+    | ChangerRole
+    | NumberRole
     | OpenRole
 )
 """Of a variable. Not a plain name, which could be mistaken for something, nor a step's arbitrary value."""

@@ -4,11 +4,12 @@ from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.invariants import NONE, Invariants
+from sley.evidence.modular.proof import ModularProof
 from sley.evidence.proof import Proof
 from sley.evidence.reachability_tree.proof import ReachabilityTree
 from sley.evidence.source_invariants.enumerated import Enumeration
 from sley.evidence.source_invariants.places import PlaceFinder
-from sley.evidence.source_invariants.proofs import FromTree, from_formulas
+from sley.evidence.source_invariants.proofs import FromModular, FromTree, from_formulas
 from sley.evidence.source_invariants.reduced import from_reduced
 from sley.evidence.source_invariants.states import all_states
 from sley.program.program import Program
@@ -43,5 +44,7 @@ def _from_proof(program: Program, proof: Proof) -> Invariants:
             return Invariants(tuple(from_formulas(FromTree(program, proof))))
         case ClosedStates(leaves_out_solo=False):
             return Invariants(tuple(from_reduced(program, proof)))
+        case ModularProof():
+            return Invariants(tuple(from_formulas(FromModular(program, proof))))
         case _:
             return NONE

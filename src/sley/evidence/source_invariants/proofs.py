@@ -1,4 +1,4 @@
-"""Invariants from proofs that have them as formulas: trees of abstract states.
+"""Invariants from proofs that have them as formulas: trees of abstract states, and modular proofs.
 
 Only live registers count: others may be left as they were where C changes them. Nothing is said of objects
 that are accessed at quiet stops: a proof does not know what they hold while a thread runs through.
@@ -7,6 +7,7 @@ that are accessed at quiet stops: a proof does not know what they hold while a t
 from collections.abc import Iterable, Iterator, Mapping
 
 from sley.evidence.invariants import SourceInvariant
+from sley.evidence.modular.proof import ModularProof
 from sley.evidence.reachability_tree.proof import ReachabilityTree, TreeNode
 from sley.evidence.source_invariants.formulas import Case, FormulaWriter, disjunction
 from sley.evidence.source_invariants.places import PlaceFinder, SourcePlace
@@ -22,6 +23,7 @@ from sley.logic.terms import Term
 from sley.program.program import Program
 from sley.semantics.code import Code
 from sley.semantics.roles import CellRole, RegisterRole, StatusRole
+from sley.semantics.templates import MAIN, TemplateSystem
 from sley.semantics.vocabulary import RUNNING, STATUS
 
 
@@ -51,7 +53,40 @@ class FromTree:
         return {terms.var(StatusRole(one), STATUS): terms.const(RUNNING, STATUS) for one in running}
 
 
-def from_formulas(proof: FromTree) -> Iterator[SourceInvariant]:
+class FromModular:
+    """The invariants of all views hold wherever a thread stands."""
+
+    def __init__(self, program: Program, proof: ModularProof) -> None:
+        self.program = program
+        self.proof = proof
+        self.system = TemplateSystem(
+            program,
+            singles=proof.singles,
+            copies=proof.size + 2,
+            watched=proof.watched,
+            counted=proof.counted,
+        )
+        self.code = self.system.code
+        self.quiet = self.system.quiet
+        self.places = PlaceFinder(self.code, self.code.stops - self.quiet)
+
+    def cases(self, stop: int, named: Named) -> Iterator[Case]:
+        """What the invariants say where a thread of a template stands here."""
+        function = self.code.function_at[stop].name
+        for template in self.system.templates:
+            if template.function == function:
+                position = template.position
+                names = _names(self.code, named, position, stop)
+                known = {self.system.at(position): self.system.place(stop)}
+                yield FormulaWriter(self.program.terms, names).case(self._conjuncts(position), known)
+
+    def _conjuncts(self, position: int) -> Iterator[Term]:
+        for view, conjuncts in self.proof.invariants.items():
+            if position == MAIN or position in view:
+                yield from conjuncts
+
+
+def from_formulas(proof: FromTree | FromModular) -> Iterator[SourceInvariant]:
     """What a proof says at loops and locks."""
     sayable = Sayable(proof.code, proof.quiet)
     for place in proof.places.all():
@@ -60,7 +95,7 @@ def from_formulas(proof: FromTree) -> Iterator[SourceInvariant]:
             yield SourceInvariant(place.span, place.function, text, place.kind)
 
 
-def _cases(proof: FromTree, place: SourcePlace, named: Iterable[Named]) -> Iterator[Case]:
+def _cases(proof: FromTree | FromModular, place: SourcePlace, named: Iterable[Named]) -> Iterator[Case]:
     for site, variables in zip(place.sites, named, strict=True):
         for stop in site.stops:
             yield from proof.cases(stop, variables)

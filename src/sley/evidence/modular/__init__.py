@@ -1,0 +1,1 @@
+"""The proof of engine ``modular``: invariants of a few threads, its checker, and runs against it."""
