@@ -63,7 +63,7 @@ test-long: check
 
 # The page of the supported library, from the contract.
 docs-library: $(READY)
-	@$(BIN)/python -m sley.reports.library > docs/library.md
+	@$(BIN)/python -m tests.contract.library_page > docs/library.md
 
 # The tables of the documents, each written there by its command: make tables ONLY=impact LIMIT=60
 tables: $(READY)
@@ -159,7 +159,7 @@ KEEP ?= build/differing
 fuzz-c: $(READY)
 	@$(BIN)/python -m tests.fuzz.judge --seed $(SEED) --count $(COUNT) --keep $(KEEP) --minimise
 
-# Damaged files beside the C file, of fifteen formats, by grammar and by bytes: make fuzz-files SEED=1 COUNT=20000
+# Damaged files beside the C file, of thirteen formats, by grammar and by bytes: make fuzz-files SEED=1 COUNT=20000
 fuzz-files: $(READY)
 	@$(BIN)/python -m tests.fuzz.files --seed $(SEED) --count $(COUNT)
 

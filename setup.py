@@ -1,4 +1,4 @@
-"""What the wheel has beside the package: the manual page and scripts for shells, made when it is built."""
+"""What the wheel has beside the package: scripts for shells, made when it is built."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ from setuptools import setup
 ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from sley.cli import completion, manual  # noqa: E402 - it is not installed yet
+from sley.cli import completion  # noqa: E402 - it is not installed yet
 
 
 def made(name: str, text: str) -> tuple[str, list[str]]:
@@ -19,9 +19,4 @@ def made(name: str, text: str) -> tuple[str, list[str]]:
     return str(Path(name).parent), [str(file)]
 
 
-setup(
-    data_files=[
-        made(manual.FILE, manual.manual()),
-        *(made(name, completion.script(shell)) for shell, name in completion.FILES.items()),
-    ]
-)
+setup(data_files=[made(name, completion.script(shell)) for shell, name in completion.FILES.items()])

@@ -16,7 +16,6 @@ from unittest.mock import patch
 import sley.verification.run as running
 import sley.verification.second_look as second_look
 from sley.cli.arguments import harness
-from sley.cli.flags import LIBRARY_FLAGS
 from sley.frontend.data_model import DataModel
 from sley.frontend.harness.plan import Harness
 from sley.program.program import Program
@@ -26,7 +25,7 @@ from sley.verification.engines import ENGINES
 from sley.verification.property_files import Selection
 from sley.verification.reading import loaded_program, prepared
 from sley.verification.result import Answer, Result
-from sley.verification.task import EngineOptions, Limits, Task
+from sley.verification.task import ONLY_FINDS, EngineOptions, Limits, Task
 from sley.verification.verify import verify
 
 FOLDER = Path(__file__).parent / "programs"
@@ -56,7 +55,7 @@ _ARGUMENTS.add_argument("--data-model", default="LP64")
 _ARGUMENTS.add_argument("--malloc-may-fail", action="store_true")
 _ARGUMENTS.add_argument("--create-may-fail", action="store_true")
 _ARGUMENTS.add_argument("--argc-may-be-zero", action="store_true")
-for flag in LIBRARY_FLAGS:
+for flag in ("entry", "threads", "calls", "setup", "make"):
     is_number = flag in ("threads", "calls")
     _ARGUMENTS.add_argument(
         f"--{flag}", **({"type": int} if is_number else {"action": "append", "default": []})
@@ -133,7 +132,7 @@ SCOPES = {
         can_find=False,
     ),
 }
-assert set(SCOPES) == set(ENGINES)
+assert {*SCOPES, ONLY_FINDS} == {*ENGINES}
 
 
 def questions(path: Path, engine: str | None) -> Iterator[Question]:

@@ -297,7 +297,6 @@ BUILD_FILES: dict[str, Content] = {
     "evil.specs": "*cc1: %(evil)",
     "pipe": Fifo(),
     ".gdbinit": "shell touch canary\n",
-    ".sley": "touch canary",
     "conftest.py": EXECUTED,
     "setup.py": EXECUTED,
 }

@@ -38,7 +38,6 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
     "configuration": ("sley.toml", ("check", "safe.c"), 'properties = ["reach"]\ndefine = ["A=1"]\n'),
     "baseline": ("b.json", ("check", "safe.c", "--baseline", "b.json"), BASELINE),
     "witness": ("w.yml", ("validate-witness", "loop.c", "w.yml"), witness(LOOP, [entry("i <= 3")])),
-    "graph": ("w.graphml", ("validate-witness", "safe.c", "w.graphml"), ""),
     "proof": ("p.json", ("prove-check", "safe.c", "p.json"), ""),
     "packed proof": ("p.json.gz", ("prove-check", "safe.c", "p.json.gz"), ""),
     "litmus": ("t.litmus", ("litmus", "t.litmus"), LITMUS),
@@ -49,7 +48,6 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
     "source": ("x.c", ("check", "x.c"), SAFE),
     "header": ("x.h", ("check", "y.c"), "int here;\n"),
     "models": ("m.c", ("check", "safe.c", "--models", "m.c"), "int unknown(void) { return 1; }\n"),
-    "textual": ("x.sley", ("check", "x.sley"), "program\n"),
     "predicates": (
         "q.txt",
         ("check", "safe.c", "--engine", "symmetry", "--predicates", "q.txt"),
@@ -204,17 +202,10 @@ def _bombs() -> Iterator[tuple[str, bytes]]:
         yield "configuration", b"properties = " + b"[" * depth + b"]" * depth
         yield "source", b"int x = " + b"(" * depth + b"1" + b")" * depth + b";int main(void){return x;}"
         yield "property", b"CHECK( init(main()), LTL(" + b"(" * depth + b") )"
-        yield "graph", b"<graphml>" + b"<a>" * depth + b"</a>" * depth + b"</graphml>"
         yield "witness", witness(LOOP, [entry("(" * depth + "1" + ")" * depth)]).encode()
         yield "witness", witness(LOOP, [entry("-" * depth + "1")]).encode()
         yield "predicates", b"(" * depth + b"counter == 0" + b")" * depth
         yield "litmus", LITMUS.replace("x=1", "(" * depth + "x=1" + ")" * depth).encode()
-    entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12))
-    yield (
-        "graph",
-        f'<?xml version="1.0"?><!DOCTYPE g [<!ENTITY e0 "x">{entities}]><graphml>&e11;</graphml>'.encode(),
-    )
-    yield "graph", b'<?xml version="1.0"?><!DOCTYPE g [<!ENTITY e SYSTEM "/dev/zero">]><graphml>&e;</graphml>'
     yield "packed proof", _gzip_bomb()
     segment = "- entry_type: violation_sequence\n"
     yield "witness", witness(LOOP, [entry("i <= 3")] * 20_000).encode()
@@ -226,11 +217,6 @@ def _bombs() -> Iterator[tuple[str, bytes]]:
             + "  - segment:\n    - waypoint: {action: follow, type: target}\n" * 50_000
         ).encode(),
     )
-    edges = "".join(
-        f'<node id="N{n}"/><edge source="N{n}" target="N{n + 1}"><data key="startline">4</data></edge>'
-        for n in range(60_000)
-    )
-    yield "graph", f"<graphml><graph>{edges}</graph></graphml>".encode()
     yield "schedule", b"0\n" * 3_000_000
     yield "schedule", b"9" * 5_000_000
     yield (
@@ -284,27 +270,12 @@ def invariants() -> Iterator[Attack]:
         ),
         *("--allow-inner-overrun", "-p reach -p race", "--argc-may-be-zero", "-p overflow"),
     ):
-        for suffix in (".yml", ".graphml"):
-            wanted = Asset(tuple(flags.split()), suffix)
-            command = ("validate-witness", *flags.split(), "safe.c", f"w{suffix}")
-            yield Attack(
-                group,
-                f"with options: {flags}, {suffix}",
-                command,
-                {f"w{suffix}": wanted},
-                (0,),
-                says="CONFIRMED",
-            )
-    for suffix in (".yml", ".graphml"):
-        files = {f"w{suffix}": Asset((), suffix, "racy")}
-        yield Attack(
-            group,
-            f"of another program, {suffix}",
-            ("validate-witness", "racy.c", f"w{suffix}"),
-            files,
-            (1, 2, 3),
-            never="CONFIRMED",
-        )
+        wanted = Asset(tuple(flags.split()), ".yml")
+        command = ("validate-witness", *flags.split(), "safe.c", "w.yml")
+        yield Attack(group, f"with options: {flags}", command, {"w.yml": wanted}, (0,), says="CONFIRMED")
+    files = {"w.yml": Asset((), ".yml", "racy")}
+    command = ("validate-witness", "racy.c", "w.yml")
+    yield Attack(group, "of another program", command, files, (1, 2, 3), never="CONFIRMED")
 
 
 ENGINES = {
@@ -405,19 +376,6 @@ def terminal() -> Iterator[Attack]:
             ("check", "safe.c", "-p", odd),
         ):
             yield Attack(group, f"a line in {words[0]} {words[-1]!r}", words, {file: BUGGY}, (0, 1, 2, 3, 4))
-    for name, odd in CHARACTERS.items():
-        check = "import sys, xml.dom.minidom as m; m.parse(sys.argv[1])"
-        shell = (
-            f"$SLEY check \"$FILE\" --witness w.graphml >/dev/null 2>&1; exec $PYTHON -c '{check}' w.graphml"
-        )
-        yield Attack(
-            group,
-            f"{name} in XML",
-            files={f"x{odd}.c": BUGGY},
-            shell=shell,
-            codes=(0,),
-            environment={"FILE": f"x{odd}.c"},
-        )
     for columns in (40, 50, 60, 80):
         for program in ("safe.c", "buggy.c", "racy.c"):
             shell = f"COLUMNS={columns} $SLEY check {program} | grep -v RESULT | $PYTHON -c 'import sys; sys.exit(any(len(l) > {columns + 1} for l in sys.stdin))'"
@@ -473,9 +431,8 @@ def damaged() -> Iterator[Attack]:
         ("proof", ".json"),
         ("packed proof", ".gz"),
         ("witness", ".yml"),
-        ("graph", ".graphml"),
     ):
-        flags = ("-p", "reach") if suffix in (".yml", ".graphml") else ()
+        flags = ("-p", "reach") if suffix == ".yml" else ()
         for forged, seed in (
             ("half", 0),
             *(("zeros", seed) for seed in (0, 10, 100)),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sley.cli import completion, manual
+from sley.cli import completion
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src/sley"
@@ -48,5 +48,5 @@ def test_the_wheel_works_outside_the_tree(tmp_path: Path) -> None:
         assert called(tmp_path, programs / "sley", "check", f"{name}.c") == code
     for words in (["explain", "race"], ["man"], ["completion", "fish"]):
         assert called(tmp_path, programs / "sley", *words) == 0
-    for name in (manual.FILE, *completion.FILES.values()):
+    for name in completion.FILES.values():
         assert (tmp_path / "venv" / name).is_file()

@@ -38,10 +38,6 @@ def task(file: str, model: MemoryModel = MemoryModel.C11, *engines: str) -> Task
 
 PICTURES = (
     Picture("page-bug", task("examples/lost_update.c"), row=5),
-    Picture("page-deadlock", task("examples/deadlock.c"), scheme="dark"),
-    Picture(
-        "page-memory", task("tests/programs/orders/store_buffering.c", MemoryModel.TSO), (1280, 1180), row=4
-    ),
     Picture("page-proof", task("examples/locked_update.c", MemoryModel.C11, "impact"), (1280, 1100)),
     Picture("page-phone", task("examples/lost_update.c"), PHONE, "dark", row=5),
 )

@@ -102,9 +102,8 @@ def test_several_violations_have_a_chooser(browser: Browser, lost_update: str) -
     assert "current" in str(browser.all("tr[data-row]")[0].get_attribute("class"))
 
 
-def test_a_deadlock_shows_locks_and_the_cycle(browser: Browser, deadlock: str) -> None:
+def test_a_deadlock_shows_locks(browser: Browser, deadlock: str) -> None:
     browser.open(deadlock)
-    assert len(browser.all(".cycle rect")) == 2
     held = [text for text in browser.texts(".locks li") if "held by" in text and "wanted by" in text]
     assert len(held) == 2
     assert any("waits for" in text for text in browser.texts(".threads output"))
@@ -117,7 +116,7 @@ def test_pending_stores_and_the_execution_graph(browser: Browser) -> None:
     file = Path("tests/programs/orders/store_buffering.c")
     browser.open(page_of(verify(Task(paths=(file,), memory_model=model, selection=everything(model)))))
     assert "No interleaving of the threads has this cycle" in browser.text(".execution p")
-    assert len(browser.all(".execution svg.drawing text")) > 8
+    assert "reads what is overwritten by" in browser.text(".execution pre")
     assert browser.text(".pending output") == "none"
     browser.press("HOME", "j", "j")
     assert "x = 1" in browser.text(".pending output") or "y = 1" in browser.text(".pending output")
@@ -129,11 +128,7 @@ def test_a_proof_shows_invariants_and_the_tree(browser: Browser) -> None:
     assert browser.text(".badge") == "SAFE"
     assert "no data race" in browser.texts(".proved li")
     assert any("counter" in text for text in browser.texts(".code .note"))
-    (drawing,) = browser.all("svg.drawing")
-    before = drawing.size["width"]
-    browser.all("[data-zoom]")[0].click()
-    assert drawing.size["width"] > before
-    assert "counter" in drawing.text
+    assert "counter" in browser.text("main pre")
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE, (360, 640)])

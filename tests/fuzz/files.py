@@ -42,11 +42,9 @@ from sley.evidence.encoding.shapes import DamagedError
 from sley.frontend.compilation_database import source_files
 from sley.frontend.data_model import DataModel
 from sley.frontend.litmus.load import load_litmus
-from sley.frontend.textual import load_text
-from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.reports import json_report
-from sley.reports.witnesses.write import witness_of
+from sley.reports.witnesses.yaml_format import witness_of
 from sley.verification.baseline import read_baseline
 from sley.verification.engines import ENGINES
 from sley.verification.execution import read_schedule
@@ -58,7 +56,7 @@ from sley.verification.reading import program_of
 from sley.verification.task import Task, everything
 from sley.verification.verify import verify
 from sley.verification.witnesses.agreement import agreed
-from sley.verification.witnesses.read import read_witness
+from sley.verification.witnesses.yaml_format import read_witness
 
 SECONDS = 60
 """A file that takes longer hangs."""
@@ -208,7 +206,6 @@ def formats(folder: Path) -> Mapping[str, Format]:
         invoke(["show", "trace", str(path)])
         return invoke(["replay", str(path)])
 
-    written = str(witness_of(result, Path("w.graphml"))), str(witness_of(result, Path("w.yml")))
     kinds = {
         "t.yml": ((TASK,), lambda path: make_task([path], selection=None, data_model=None)),
         "p.prp": ((PROPERTY, PROPERTY.replace("call(reach_error())", "data-race")), read_property_file),
@@ -216,15 +213,13 @@ def formats(folder: Path) -> Mapping[str, Format]:
         "sley.toml": ((TOML,), lambda path: read_configuration(path, check)),
         "b.json": ((json.dumps(BASELINE),), read_baseline),
         "w.yml": ((witness(LOOP, [entry("i <= 3 && (i >= 0 || i == -1)")]),), about(looping)),
-        "v.yml": ((written[1],), about(source)),
-        "w.graphml": ((written[0],), about(source)),
+        "v.yml": ((str(witness_of(result, Path("w.yml"))),), about(source)),
         "p.json": ((str(proof_of(result, Path("p.json"))),), proof),
         "t.litmus": ((LITMUS, X86), load_litmus),
         "s.txt": (("0\n1 2\n# x\n0\n",), lambda path: read_schedule(outside.text(path, outside.SCHEDULE), str(path))),
         "r.json": ((json_report.to_text(json_report.report(buggy)),), report),
         "l.yml": ((likely,), lambda path: load_likely(path, program)),
         "e.csv": (("test,c11\nt,allowed\n", "t.litmus,1\n"), from_file),
-        "x.sley": ((print_program(program),), load_text),
     }  # fmt: skip
     return {name: Format(name, seeds, read) for name, (seeds, read) in kinds.items()}
 

@@ -37,11 +37,11 @@ from sley.passes.merge import merge_local_steps
 from sley.passes.pipeline import prepare
 from sley.passes.private import use_registers
 from sley.passes.properties import select_properties
-from sley.program.parser import parse_program
 from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
-from sley.program.validate import validate
+from tests.textual.parser import parse_program
+from tests.textual.validation import validate
 
 FILES = sorted((Path(__file__).parent / "rules").glob("*.txt"))
 ARROW = "==>\n"

@@ -9,8 +9,8 @@ from random import Random
 
 from sley.program.instructions import Barrier, MemoryOrder
 from sley.program.memory_model import MemoryModel
-from sley.program.parser import parse_program
 from sley.program.program import Program
+from tests.textual.parser import parse_program
 
 CELLS = ("x", "y", "a+0", "a+8")
 ARRAY = (2, 3)

@@ -12,12 +12,12 @@ from sley.program.instructions import Cause, Create, GiveUp, Havoc
 from sley.program.printer import FunctionPrinter
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS
-from sley.program.validate import validate
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
 from tests.limits import AMPLE
+from tests.textual.validation import validate
 from tests.unit.analyses.programs import parsed
 
 TEMPLATE = """

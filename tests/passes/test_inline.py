@@ -5,9 +5,9 @@ import pytest
 from sley.base.errors import GaveUpError
 from sley.passes.inline import InlineOptions, inline
 from sley.program.instructions import Create, End, Exit, GiveUp
-from sley.program.parser import parse_program
 from sley.program.program import Program
-from sley.program.validate import validate
+from tests.textual.parser import parse_program
+from tests.textual.validation import validate
 
 TWICE = """
 program lp64

@@ -16,8 +16,8 @@ from sley.passes.properties import select_properties
 from sley.program.memory import MemoryObject, Storage
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.program.validate import validate
 from tests.passes.test_meaning import outcomes
+from tests.textual.validation import validate
 
 DEREF = frozenset({Property.DEREF})
 MOST_STATES = 20_000

@@ -12,9 +12,9 @@ from sley.passes.pipeline import prepare
 from sley.passes.properties import select_properties
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Failure, Property
-from sley.program.validate import validate
 from sley.semantics.machine import StateMachine
 from sley.semantics.state import ABORTED, CUT, ENDED, State, is_ended
+from tests.textual.validation import validate
 from tests.unit.program.random_programs import random_program
 
 MOST_STATES = 600

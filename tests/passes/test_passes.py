@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from sley.program.parser import parse_program
 from sley.program.printer import print_program
-from sley.program.validate import validate
 from tests.passes.rules import the_pass
+from tests.textual.parser import parse_program
+from tests.textual.validation import validate
 
 CASES = sorted(Path(__file__).parent.glob("*.txt"))
 SEPARATOR = "\n=== after\n"

@@ -1,11 +1,11 @@
 """All passes in their order."""
 
 from sley.passes import prepare
-from sley.program.parser import parse_program
 from sley.program.printer import print_program
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.program.validate import validate
+from tests.textual.parser import parse_program
+from tests.textual.validation import validate
 from tests.unit.program.random_programs import random_program
 
 TEXT = """

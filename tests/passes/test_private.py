@@ -4,7 +4,7 @@ import pytest
 
 from sley.passes.private import use_registers
 from sley.program.instructions import Enter
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 
 TEXT = """
 program lp64

@@ -4,10 +4,10 @@ from sley.base.errors import GaveUpError
 from sley.passes.store_buffers import Buffering, Instrument, with_store_buffers
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
-from sley.program.validate import validate
 from sley.semantics.machine import StateMachine
 from sley.semantics.state import is_ended
 from tests.passes.store_buffer_machine import Outcome, Threads, program, random_threads, simulated
+from tests.textual.validation import validate
 
 SIZE = 3
 

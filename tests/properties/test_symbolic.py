@@ -40,7 +40,6 @@ from sley.program.instructions import (
     Unlock,
     Update,
 )
-from sley.program.parser import parse_program
 from sley.program.program import Edge, Program
 from sley.semantics.code import Code
 from sley.semantics.memory import Choice, StepMemory
@@ -51,6 +50,7 @@ from sley.semantics.symbolic_memory import AccessTarget, elements
 from sley.semantics.valuation import Valuations
 from sley.semantics.values import NeedsSplitError, Undetermined
 from sley.semantics.vocabulary import ABSENT, HeapShape, Lifetime, Vocabulary
+from tests.textual.parser import parse_program
 from tests.unit.program.random_programs import random_program
 
 PROGRAMS = Path(__file__).parents[1] / "programs"

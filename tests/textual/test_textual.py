@@ -15,10 +15,10 @@ from sley.engines.explore.options import ExploreOptions
 from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.proof import Proof
 from sley.evidence.verdict import Claimed, Unsafe
-from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.program.validate import validate
+from tests.textual.parser import parse_program
+from tests.textual.validation import validate
 
 FOLDER = Path(__file__).parent
 PROGRAMS = sorted(FOLDER.rglob("*.sley"))

@@ -45,7 +45,6 @@ EXPECTED = FileKind("the expected results", 16 * MEGABYTE)
 SCHEDULE = FileKind("the schedule", MEGABYTE)
 REPORT = FileKind("the report", 32 * MEGABYTE)
 MODELS = FileKind("this file of models", 64 * MEGABYTE)
-TEXTUAL = FileKind("the program", 64 * MEGABYTE)
 PREDICATES = FileKind("the predicates", MEGABYTE)
 LIKELY = FileKind("the invariants", 4 * MEGABYTE)
 

@@ -1,5 +1,5 @@
 """The command line: the only place that reads arguments, prints, or exits.
 
 ``commands`` and ``flags`` say what there is, ``tasks`` makes a task of flags, ``configuration`` reads
-``sley.toml``; ``completion`` and ``manual`` are made from the parser.
+``sley.toml``; ``completion`` is made from the parser.
 """

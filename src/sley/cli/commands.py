@@ -10,7 +10,6 @@ from sley import __version__
 from sley.cli import arguments
 from sley.cli.flags import (
     GOAL,
-    LIBRARY_FLAGS,
     LIMITS,
     MODELS,
     MORE,
@@ -50,7 +49,6 @@ _BRIEFLY = {
     "explain": "what a word in a report means, and what to do about it",
     "litmus": "what a memory model allows litmus tests to do",
     "completion": "a script for your shell",
-    "man": "the manual page",
 }
 """Commands in one line."""
 
@@ -85,16 +83,29 @@ def _add(commands: _Commands, name: str, text: str, command: _Command, **more: A
     return made
 
 
+def _check(chosen: argparse.Namespace) -> int:
+    """Build first, if that is asked for."""
+    if chosen.build is not None:
+        from sley.cli.watched_build import watch
+
+        watch(chosen.build, chosen.files[0] if len(chosen.files) == 1 else Path())
+    flags = ("json", "baseline", "outputs", "suggest_orders", "write_harnesses", "configuration")
+    return _calling("check", "check_task", *flags)(chosen)
+
+
 def _add_check(commands: _Commands) -> None:
     check = _add(
         commands,
         "check",
         "Search all schedules of a program for bugs, or prove that there are none.",
-        _calling("check", "check_task", "json", "baseline", "outputs", "suggest_orders", "configuration"),
+        _check,
         usage="sley check [OPTION …] FILE … [-- ARG …]",
         epilog=_EXIT_CODES,
     )
     add_program(check)
+    check.group(PROGRAM).add_argument(
+        "--build", metavar="COMMAND", help="EXECUTE this build, such as 'make', and watch it"
+    )
     add_engine(check)
     check.group(MORE).add_argument(
         "--help-engine", action=_EngineHelp, choices=list(ENGINE_OPTIONS), metavar="NAME",
@@ -128,6 +139,9 @@ def _add_check(commands: _Commands) -> None:
     )  # fmt: skip
     check.group(OUTPUT).add_argument(
         "--json", type=Path, metavar="FILE", help="write the result for machines"
+    )
+    check.group(OUTPUT).add_argument(
+        "--write-harnesses", type=Path, metavar="DIR", help="keep the harnesses of a folder's components here"
     )
     add_outputs(check.group(OUTPUT))
     for name, options in ENGINE_OPTIONS.items():
@@ -231,16 +245,15 @@ def _add_show(commands: _Commands) -> None:
         "impact",
     )
     tree.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
-    text = "what a proof says in C about loops and locks; with `--engine impact`, about every place"
+    text = "what a proof says in C about loops and locks"
     invariants = _add_proof(things, ("invariants", text), _calling("show", "show_invariants"), "impact")
     add_engine(invariants)
-    events = _calling("show", "show_skeleton", "dot")
+    events = _calling("show", "show_skeleton")
     text = "the events that engine bmc orders: loops unrolled, threads run"
     skeleton = _add_proof(things, ("skeleton", text), events, None)
     skeleton.add_argument(
         "--unwind", type=arguments.count, metavar="N", help="unroll every loop this often (default: 1)"
     )
-    skeleton.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     for thing, text in (
         ("predicates", "the predicates that engine symmetry finds for a program"),
         ("boolean", "the Boolean program that engine symmetry makes of a program"),
@@ -300,14 +313,14 @@ def _add_validate(commands: _Commands) -> None:
     validate = _add(
         commands,
         "validate-witness",
-        "Judge a witness of a violation or of correctness, in GraphML or YAML, by whomever.",
+        "Judge a witness of a violation or of correctness, by whomever, in YAML.",
         _calling("validate", "validate_witness", "witness", "properties", "data_model"),
         usage="sley validate-witness [OPTION …] FILE … WITNESS [-- ARG …]",
         epilog="exit codes: 0 confirmed, 1 refuted, 2 no proper witness of this program, 3 unknown",
     )
     add_program(validate)
     validate.group(PROGRAM).add_argument(
-        "witness", type=Path, metavar="WITNESS", help="a .graphml or .yml file, the last one named"
+        "witness", type=Path, metavar="WITNESS", help="a .yml file, the last one named"
     )
     add_goal(validate)
     add_engine(validate)
@@ -318,10 +331,6 @@ def _add_completion(commands: _Commands) -> None:
     command = _calling("completion", "print_completion", "shell", takes_task=False)
     completion = _add(commands, "completion", text, command)
     completion.add_argument("shell", choices=["bash", "zsh", "fish"], help="for which shell")
-
-
-def _add_man(commands: _Commands) -> None:
-    _add(commands, "man", "Show the manual page.", _calling("manual", "show_manual", takes_task=False))
 
 
 def _add_proof(
@@ -342,30 +351,12 @@ def _add_prove_check(commands: _Commands) -> None:
         commands,
         "prove-check",
         text,
-        _calling("prove_check", "prove_check", *_PROVE_CHECK, takes_task=False),
+        _calling("prove_check", "prove_check", "configuration"),
         usage="sley prove-check [OPTION …] FILE … PROOF [-- ARG …]",
         epilog="exit codes: 0 safe, 2 wrong usage or a damaged file, 3 the proof is refused or not finished",
     )
     add_program(check)
     add_goal(check)
-    check.set_defaults(memory_model=None, buffer_size=None, instrument=None)
-
-
-_PROVE_CHECK = (
-    *(
-        "configuration",
-        "files",
-        "models",
-        "include_dirs",
-        "defines",
-        "data_model",
-        "properties",
-        "memory_model",
-    ),
-    *("allow_inner_overrun", "malloc_may_fail", "create_may_fail", "argc_may_be_zero", "arguments"),
-    *LIBRARY_FLAGS,
-    *("recursion", "granularity", "buffer_size", "instrument", "time_limit", "memory_limit"),
-)
 
 
 _ADD = (
@@ -379,5 +370,4 @@ _ADD = (
     _add_litmus,
     _add_validate,
     _add_completion,
-    _add_man,
 )

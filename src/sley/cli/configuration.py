@@ -44,7 +44,7 @@ _NARROWING = {
 }
 """Flags with which less is asked, and their keys."""
 
-_SELF_CONTAINED = (".yml", ".yaml", ".sley")
+_SELF_CONTAINED = (".yml", ".yaml")
 """Files that say themselves all there is to say."""
 
 
@@ -125,7 +125,7 @@ def _flags(check: CommandParser) -> dict[str, argparse.Action]:
     """The flags that a configuration can have, by their keys."""
     listed = [one for title in (PROGRAM, LIBRARY, GOAL, LIMITS) for one in check.flags(title)]
     engines = [one for one in check.flags(MORE) if one.dest == "engine"]
-    return {_key(one): one for one in (*listed, *engines) if one.dest != "no_config"}
+    return {_key(one): one for one in (*listed, *engines) if one.dest not in ("no_config", "build")}
 
 
 def _key(flag: argparse.Action) -> str:

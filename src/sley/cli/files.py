@@ -6,7 +6,7 @@ from pathlib import Path
 from sley.base.errors import InputError
 from sley.base.source import Span
 
-_SOURCES = frozenset({".c", ".h", ".i", ".prp", ".toml", ".litmus", ".sley"})
+_SOURCES = frozenset({".c", ".h", ".i", ".prp", ".toml", ".litmus"})
 """What users write themselves: a flag that misses its value must not take one of these for it."""
 
 

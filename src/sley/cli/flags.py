@@ -14,8 +14,6 @@ PROGRAM, LIBRARY, GOAL = "the program", "a library without main", "what to check
 LIMITS, OUTPUT, MORE = "limits", "output", "for experts"
 GROUPS = (PROGRAM, LIBRARY, GOAL, LIMITS, OUTPUT, MORE)
 """The titles of groups: what users need first comes first."""
-LIBRARY_FLAGS = ("entry", "threads", "calls", "setup", "make")
-"""Where parsers keep the flags of a library."""
 
 
 def add_program(parser: CommandParser) -> None:
@@ -25,9 +23,8 @@ def add_program(parser: CommandParser) -> None:
     program = parser.group(PROGRAM)
     program.add_argument(
         "files", nargs="*", type=Path, metavar="FILE",
-        help="the C files of one program, one .yml task, a compile_commands.json (or its folder), "
-        "all of it or the C files named beside it, or one .sley file as `sley show cfg` prints it, "
-        "or a folder with a sley.toml (default: `files` in sley.toml)",
+        help="the C files of one program, a folder (of a build, of C files, or with a sley.toml), or "
+        "those of its C files that are named beside it, or one .yml task (default: `files` in sley.toml)",
     )  # fmt: skip
     program.add_argument(
         "-I", dest="include_dirs", type=Path, action="append", default=[], metavar="DIR",
@@ -40,6 +37,7 @@ def add_program(parser: CommandParser) -> None:
         "--models", type=Path, action="append", default=[], metavar="FILE",
         help="a C file with models of library functions",
     )  # fmt: skip
+    program.add_argument("--target", metavar="NAME", help="which of several programs in a folder")
     program.add_argument(
         "--data-model", choices=[model.name for model in DataModel], help="sizes of C types (default: LP64)"
     )

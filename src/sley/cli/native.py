@@ -13,8 +13,7 @@ from sley.base.errors import InputError
 from sley.cli.exit_codes import ExitCode
 from sley.cli.replayed import Replayed
 from sley.cli.terminal import show, width
-from sley.frontend.litmus.test import SUFFIX as LITMUS_SUFFIX
-from sley.frontend.textual import SUFFIX as TEXT_SUFFIX
+from sley.frontend.litmus.test import SUFFIX
 from sley.native.build import BuildError, find_compiler
 from sley.native.replay import JudgedRun, NativeReplay, native_replay
 from sley.native.schedule import NotPossibleError
@@ -63,7 +62,7 @@ def debug(replayed: Replayed, *, compiler: str | None) -> int:
 
 def _require_c(replayed: Replayed) -> None:
     for path in replayed.task.paths:
-        if path.suffix in (TEXT_SUFFIX, LITMUS_SUFFIX):
+        if path.suffix == SUFFIX:
             raise InputError(f"only a C program can be compiled, which `{path.name}` is not")
 
 

@@ -48,9 +48,9 @@ OUTPUTS: tuple[Output, ...] = (
     Output("sarif", "write the findings in SARIF 2.1.0, for code scanning", "sley.reports.sarif:sarif_of"),
     Output(
         "witness",
-        "write a witness for validators, in GraphML (.graphml) or YAML (.yml); may be repeated",
-        "sley.reports.witnesses.write:witness_of",
-        (".graphml", ".yml", ".yaml"),
+        "write a witness for validators, in YAML (.yml)",
+        "sley.reports.witnesses.yaml_format:witness_of",
+        (".yml", ".yaml"),
         needs_invariants=True,
         needs_files=True,
     ),

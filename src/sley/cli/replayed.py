@@ -89,6 +89,7 @@ def _task(content: dict[str, Any]) -> Task:
         defines=tuple(content["defines"]),
         models=tuple(directory / file for file in content["models"]),
         harness=_harness(content.get("harness")),
+        target=content.get("target"),
         arguments=None if content.get("arguments") is None else tuple(content["arguments"]),
         argc_may_be_zero=content.get("argc_may_be_zero", True),
         allows_inner_overrun=content.get("allows_inner_overrun", False),

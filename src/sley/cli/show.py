@@ -115,13 +115,13 @@ def show_tree(task: Task, *, dot: bool) -> int:
     def make(observer: Observer, budget: Budget) -> _Page:
         from sley.inspection.searches import unwound
         from sley.reports.tree import tree_report
-        from sley.reports.tree_drawing import draw, to_dot
+        from sley.reports.tree_drawing import tree_dot
 
         found = unwound(task, observer, budget)
         if found.unfolding is None:
             return _no_proof(found.result, columns)
         if dot:
-            return _Page(text=to_dot(draw(found.unfolding)))
+            return _Page(text=tree_dot(found.unfolding))
         return _Page([_summary(found), line(""), *tree_report(found.unfolding, width=columns)])
 
     columns = width()
@@ -129,11 +129,7 @@ def show_tree(task: Task, *, dot: bool) -> int:
 
 
 def show_invariants(task: Task) -> int:
-    """Print what a proof says: in C at loops and locks, or of engine impact alone all labels of its tree."""
-    return _show_labels(task) if task.engines == ("impact",) else _show_source_invariants(task)
-
-
-def _show_source_invariants(task: Task) -> int:
+    """Print what a proof says in C about loops and locks."""
     from sley.reports.source_invariants import source_invariants_report
     from sley.verification.verify import verify
 
@@ -167,31 +163,14 @@ def _text_at(span: Span) -> str:
     return lines[span.line - 1][span.column - 1 :].strip() if span.line <= len(lines) else ""
 
 
-def _show_labels(task: Task) -> int:
-    def make(observer: Observer, budget: Budget) -> _Page:
-        from sley.inspection.searches import unwound
-        from sley.reports.invariants import invariants_report
-
-        found = unwound(task, observer, budget)
-        if found.unfolding is None or not found.is_proof:
-            return _no_proof(found.result, columns)
-        return _Page([_summary(found), line(""), *invariants_report(found.unfolding, width=columns)])
-
-    columns = width()
-    return _printed(_made(task.limits, make))
-
-
-def show_skeleton(task: Task, *, dot: bool) -> int:
+def show_skeleton(task: Task) -> int:
     """Print the events of a program as engine bmc sees them."""
 
     def make(_: Observer, budget: Budget) -> _Page:
         from sley.inspection.events import unrolled
-        from sley.reports.skeleton import skeleton_dot, skeleton_of, skeleton_report
+        from sley.reports.skeleton import skeleton_of, skeleton_report
 
-        skeleton = skeleton_of(unrolled(task, budget))
-        if dot:
-            return _Page(text=skeleton_dot(skeleton))
-        return _Page(skeleton_report(skeleton, width=columns))
+        return _Page(skeleton_report(skeleton_of(unrolled(task, budget)), width=columns))
 
     columns = width()
     return _printed(_made(task.limits, make))

@@ -38,6 +38,7 @@ def task_of(chosen: argparse.Namespace) -> Task:
         defines=tuple(chosen.defines),
         models=tuple(chosen.models),
         harness=arguments.harness(flags),
+        target=flags.get("target"),
         arguments=arguments.given(flags),
         argc_may_be_zero=flags.get("argc_may_be_zero", False),
         allows_inner_overrun=chosen.allow_inner_overrun,

@@ -13,8 +13,8 @@ from sley.verification.observer import Observer
 from sley.verification.supervision import computed
 from sley.verification.task import Task
 from sley.verification.witnesses.agreement import agreed
-from sley.verification.witnesses.read import read_witness
 from sley.verification.witnesses.validate import Validation, WitnessJudgement, validate
+from sley.verification.witnesses.yaml_format import read_witness
 
 _CODES = {
     WitnessJudgement.CONFIRMED: ExitCode.SAFE,

@@ -1,4 +1,4 @@
-"""From C, or from the textual form, to a program: the only part that knows C.
+"""From C to a program: the only part that knows C.
 
 * ``parse`` asks libclang, ``syntax`` is the tree, ``expressions`` and ``statements`` lower it; ``load`` does
   all.

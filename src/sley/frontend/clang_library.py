@@ -248,7 +248,7 @@ _SIGNATURES: list[tuple[list[Any], Any, str]] = [
     ([ClangType, _FieldVisitor, c_void_p], c_uint, "Type_visitFields"),
     ([c_void_p, _InclusionVisitor, c_void_p], None, "getInclusions"),
     ([c_void_p, c_void_p, c_uint], _Location, "getLocationForOffset"),
-    ([_Location], c_int, "Location_isInSystemHeader"),
+    ([_Location], c_int, "Location_isInSystemHeader Location_isFromMainFile"),
     ([ClangCursor], _String, "getCursorSpelling Cursor_getGCCAssemblyTemplate"),
     ([ClangCursor], ClangCursor, "getCursorReferenced Cursor_getVarDeclInitializer getCursorDefinition"),
     ([ClangCursor], ClangType, "getCursorType getEnumDeclIntegerType"),

@@ -23,6 +23,7 @@ from sley.frontend.harness.files import errors_of_harness, with_harness
 from sley.frontend.harness.plan import Harness
 from sley.frontend.layouts import forget_layouts
 from sley.frontend.library import ENTRY, Library
+from sley.frontend.linking import linked
 from sley.frontend.parse import ParseOptions, SourceParser
 from sley.frontend.program_objects import ObjectTooLargeError, Outside, PlannedObject, ProgramObjects
 from sley.frontend.syntax import Declaration, UnsupportedConstructError
@@ -49,17 +50,19 @@ def load(  # noqa: PLR0913 - what a user can say about all files, each by its na
     keeps_frames: bool = False,
     keeps_locals: bool = False,
     harness: Harness | None = None,
+    target: str | None = None,
     arguments: tuple[str, ...] | None = None,
     argc_may_be_zero: bool = False,
 ) -> Program:
-    """The program that C files make together, or those of a ``compile_commands.json``.
+    """The program that C files make together, or those of a ``compile_commands.json`` or a folder.
 
     With ``allows_inner_overrun``, an index may leave the row or member that it is of, inside the same object.
     With ``malloc_may_fail`` and ``create_may_fail``, blocks of memory and threads may be refused.
     With ``keeps_frames``, a program that allocates memory has its local pointers in memory instead of
     registers, so that it is known what live frames hold when the process ends (leaks). With ``keeps_locals``,
     all local variables of the user are in memory, so that it is known whether they were written.
-    With a ``harness``, the files are a library, and a ``main`` is written for it.
+    With a ``harness``, the files are a library, and a ``main`` is written for it. Of several programs in a
+    folder or a build, ``target`` names one.
     With ``arguments``, ``main`` gets these behind the name of the program; else any, but for the name also
     none if ``argc_may_be_zero``.
 
@@ -80,7 +83,7 @@ def load(  # noqa: PLR0913 - what a user can say about all files, each by its na
     try:
         with _collection_paused():
             return run_deep(
-                lambda: _load(list(paths), options, tuple(models), harness, keeps_frames=keeps_frames)
+                lambda: _load(list(paths), options, tuple(models), harness, target, keeps_frames=keeps_frames)
             )
     finally:
         forget_layouts()
@@ -103,11 +106,14 @@ def _load(
     options: ParseOptions,
     models: tuple[Path, ...],
     harness: Harness | None,
+    target: str | None,
     *,
     keeps_frames: bool,
 ) -> Program:
     parser = SourceParser(options)
-    files = source_files(paths, options.data_model)
+    named = harness.functions if harness is not None else ()
+    found = linked(source_files(paths, options.data_model), parser, target, named)
+    files = found.files
     if harness is not None:
         files = with_harness(files, harness, parser)
     with errors_of_harness(files):
@@ -119,9 +125,8 @@ def _load(
             program = _linked(library, layout, keeps_frames=False)
             if keeps_frames and MALLOC_SUCCEEDS in program.assumptions:
                 program = _linked(library, layout, keeps_frames=True)
-            if harness is None:
-                return program
-            return replace(program, assumptions=(harness.assumption, *program.assumptions))
+            of_harness = () if harness is None else (harness.assumption,)
+            return replace(program, assumptions=(*of_harness, *found.assumptions, *program.assumptions))
         except ObjectTooLargeError:
             continue
     raise UnsupportedFeatureError((Unsupported("an object larger than the memory that we model", None),))

@@ -20,7 +20,8 @@ from sley.base.source import Span
 from sley.frontend import clang_library as clang
 from sley.frontend import inclusions
 from sley.frontend.c_types import TypeTable
-from sley.frontend.clang_library import ClangCursor, CursorKind, library
+from sley.frontend.clang_library import ClangCursor, CursorKind, StorageClass, library
+from sley.frontend.compilation_database import shown_path
 from sley.frontend.data_model import DataModel
 from sley.frontend.litmus.c_code import c_text
 from sley.frontend.litmus.reading import read_test
@@ -51,6 +52,8 @@ _IS_RECORD = "where arithmetic or pointer type is required"
 _ATOMIC_POINTER = re.compile(r"invalid operands to binary expression \('_Atomic\([^']*\*")
 """What clang says of ``p += 1`` for an atomic pointer ``p``, which C allows (C11 6.5.16.2)."""
 _NUMBER = re.compile(rb"(?<![\w.])[1-9]\d{0,8}(?![\w.])")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_MACRO = re.compile(rb"^[ \t]*#[ \t]*define\b(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 _INCLUSION = re.compile(rb"^\s*#\s*(?:include|\d).*", re.MULTILINE)
 """Lines that name another file, those of a preprocessor among them."""
 _C_SUFFIXES = frozenset({".c", ".i", ".h", LITMUS_SUFFIX})
@@ -198,6 +201,37 @@ class TranslationUnit:
             clang.visit(library().clang_getTranslationUnitCursor(self.handle), collect)
         return self._declarations[kind]
 
+    # --- what other units are for -----------------------------------------------------------------
+
+    def definitions(self) -> set[str]:
+        """The functions and variables that are defined for other units, too."""
+        functions = {name for name, cursor in self.functions.items() if not _is(cursor, StorageClass.STATIC)}
+        return functions | {name for name, cursors in self.variables.items() if _is_defined(cursors)}
+
+    def left_open(self) -> Iterator[tuple[str, bool]]:
+        """What the unit mentions and does not define; with whether a header of the system declares it."""
+        functions = self._at_file_scope(CursorKind.FUNCTION)
+        for name in self._mentioned():
+            declared = functions.get(name, ()) if name not in self.functions else ()
+            if name in self.variables and all(_is(one, StorageClass.EXTERN) for one in self.variables[name]):
+                declared = self.variables[name]
+            if declared:
+                place = library().clang_getCursorLocation(declared[0])
+                yield name, bool(library().clang_Location_isInSystemHeader(place))
+
+    def _mentioned(self) -> Iterator[str]:
+        """The words of the file, of macros in its headers, and of functions in these."""
+        lib = library()
+        own = outside.content(Path(self.path), outside.SOURCE)
+        macros = (line for text in self.written_texts() for line in _MACRO.findall(text))
+        elsewhere = (
+            self.text(cursor).encode()
+            for cursor in self.functions.values()
+            if not lib.clang_Location_isFromMainFile(lib.clang_getCursorLocation(cursor))
+        )
+        words = dict.fromkeys(word for text in (own, *macros, *elsewhere) for word in _WORD.findall(text))
+        return (word.decode() for word in words)
+
     # --- places in the text -----------------------------------------------------------------------
 
     def _file_name(self, file: int | None) -> str:
@@ -281,9 +315,19 @@ class TranslationUnit:
         return contents
 
 
+def _is(cursor: ClangCursor, storage: StorageClass) -> bool:
+    return bool(library().clang_Cursor_getStorageClass(cursor) == storage)
+
+
+def _is_defined(variable: list[ClangCursor]) -> bool:
+    """Whether declarations of a variable at file scope define it for other units, maybe tentatively."""
+    return any(not _is(one, StorageClass.EXTERN) and not _is(one, StorageClass.STATIC) for one in variable)
+
+
 def _name_of(file: int) -> str:
     """The name of a file as a user writes it: what is included from here comes as ``./file``."""
-    return str(Path(clang.text(library().clang_getFileName(file), is_name=True)))
+    path = Path(clang.text(library().clang_getFileName(file), is_name=True))
+    return str(shown_path(path) if ".." in path.parts[1:] else path)
 
 
 def _is_ours(file: int) -> bool:
@@ -311,6 +355,7 @@ class SourceParser:
     def __init__(self, options: ParseOptions) -> None:
         self.options = options
         self._index = _ClangIndex()
+        self._made: dict[tuple[Path, tuple[str, ...], str | None], TranslationUnit] = {}
 
     def parse(
         self,
@@ -320,10 +365,18 @@ class SourceParser:
         *,
         is_library: bool = False,
     ) -> TranslationUnit:
-        """The translation unit of a file, with flags of its own, or ``InputError``.
+        """The translation unit of a file, with flags of its own, or ``InputError``; each is made once.
 
         With ``text``, that is what is in the file.
         """
+        key = path, flags, text
+        if key not in self._made:
+            self._made[key] = self._unit(path, flags, text, is_library=is_library)
+        return self._made[key]
+
+    def _unit(
+        self, path: Path, flags: tuple[str, ...], text: str | None, *, is_library: bool
+    ) -> TranslationUnit:
         if text is None:
             _check_readable(path)
         written = _amended(path) if text is None else text.encode("utf-8", "surrogateescape")
@@ -334,7 +387,7 @@ class SourceParser:
         if error is not None and _IS_RECORD in error.message:
             flags = (*flags, "-DSLEY_ATOMIC_RECORDS")
             handle, error = self._attempt(path, [*self._own_headers(path), *flags], written)
-        if error is not None and not is_library:
+        if error is not None and MODELS not in path.parents:
             second_handle, second_error = self._attempt(path, [*self._system_headers(path), *flags], written)
             if second_error is None:
                 handle, error = second_handle, None
@@ -448,7 +501,7 @@ def _check_readable(path: Path) -> None:
 def _problem(path: Path) -> str | None:
     """Why this is no C file; None if it may be one."""
     if path.is_dir():
-        return f"is a directory, not a C file: name the C files of one program, such as {path / '*.c'}"
+        return "is a folder, not a C file"
     if path.suffix in _CPLUSPLUS:
         return "is a C++ file: only C can be checked"
     if not os.path.lexists(path):

@@ -1,5 +1,5 @@
 """The pivot representation: concurrent control-flow programs.
 
 ``instructions`` is the closed set, ``program`` has functions and edges, ``memory`` objects, layouts and
-pointers. ``parser`` and ``printer`` have the textual form.
+pointers. ``printer`` has the textual form, which `sley show cfg` shows.
 """

@@ -1,4 +1,4 @@
-"""What printer and parser of the textual form share: the words for operators, layouts and orders.
+"""The textual form of programs: the words for operators, layouts and orders.
 
 The form is line-oriented; ``#`` starts a comment, ``;`` starts where a line comes from in C::
 
@@ -62,8 +62,6 @@ _OTHER_NAMES = {
 
 OPERATOR_NAMES = {op: _OTHER_NAMES.get(op, op.name.lower()) for op in Op if op not in (Op.CONST, Op.VAR)}
 """SMT-LIB's names where it has the operator."""
-
-OPERATORS = {name: op for op, name in OPERATOR_NAMES.items()}
 
 INDEX_COUNT = {Op.EXTRACT: 2, Op.ZERO_EXTEND: 1, Op.SIGN_EXTEND: 1}
 """Operators that are followed by numbers: ``(extract 7 0 t)``."""

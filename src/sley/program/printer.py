@@ -1,7 +1,7 @@
-"""Program -> textual form (see ``notation``); ``parser`` reads it back.
+"""Program -> textual form (see ``notation``); only tests read it back, so that it is known to say all.
 
-Law: ``print_program(parse_program(text)) == text`` for every ``text`` that ``print_program`` made. The order
-of arguments of commutative operators depends on the arena, so they are printed in an order of their own.
+The order of arguments of commutative operators depends on the arena, so they are printed in an order of
+their own.
 """
 
 import re

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
 from string import ascii_lowercase
 
-from sley.base.shown import marked_up
 from sley.evidence.execution_graph import ExecutionGraph, GraphNode, Pair
 from sley.evidence.trace import ThreadInfo
 from sley.reports.lines import Line, Segment, hanging, line, shortened, thread_style
@@ -162,60 +161,3 @@ def drawing_dot(drawing: ExecutionDrawing, title: str) -> str:
 def _quoted(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-# --- SVG -------------------------------------------------------------------------------------------------
-
-_COLUMN, _ROW, _TOP = 220, 60, 60
-"""Pixels: from thread to thread, from event to event, above the first event."""
-
-
-def drawing_svg(drawing: ExecutionDrawing, title: str) -> str:
-    """The same as a document of its own: a grid, so that no other program is needed."""
-    places = {
-        number: (_COLUMN // 2 + column * _COLUMN, _TOP + row * _ROW)
-        for column, thread in enumerate(drawing.threads)
-        for row, number in enumerate(drawing.of(thread.id))
-    }
-    width = max(1, len(drawing.threads)) * _COLUMN
-    height = max((y for _, y in places.values()), default=_TOP) + _ROW
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="monospace" font-size="12">',
-        '<rect width="100%" height="100%" fill="#ffffff"/>',
-        *(_marker(name) for name in _COLOURS),
-        f'<text x="8" y="16" fill="#555555">{marked_up(title)}</text>',
-    ]
-    for column, thread in enumerate(drawing.threads):
-        lines.append(_svg_text(_COLUMN // 2 + column * _COLUMN, 36, thread.name, "#1f3a5f"))
-    for name, pairs in drawing.relations.items():
-        for pair in pairs:
-            lines += _svg_arrow(name, places[pair[0]], places[pair[1]])
-    for number, (x, y) in places.items():
-        lines.append(_svg_text(x, y + 4, label(number, drawing.graph.nodes[number]), "#000000"))
-    return "\n".join([*lines, "</svg>"]) + "\n"
-
-
-def _marker(name: str) -> str:
-    return (
-        f'<marker id="{name}" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" '
-        f'orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="{_COLOURS[name]}"/></marker>'
-    )
-
-
-def _svg_text(x: float, y: float, text: str, colour: str) -> str:
-    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="middle" fill="{colour}">{marked_up(text)}</text>'
-
-
-def _svg_arrow(name: str, source: tuple[int, int], target: tuple[int, int]) -> Iterator[str]:
-    """Straight down for program order; bent, each relation to another side, so that they stay apart."""
-    (x1, y1), (x2, y2) = source, target
-    bend = {"po": 0, "rf": -26, "co": 26, "fr": 14}[name]
-    down = 12 if y2 > y1 else -12 if y2 < y1 else 0
-    mx, my = (x1 + x2) / 2 + (bend if x1 == x2 else 0), (y1 + y2) / 2 + (bend if x1 != x2 else 0)
-    yield (
-        f'<path d="M{x1},{y1 + down} Q{mx:.0f},{my:.0f} {x2},{y2 - down}" fill="none" '
-        f'stroke="{_COLOURS[name]}" marker-end="url(#{name})"/>'
-    )
-    if name != "po":
-        yield _svg_text(mx, my - 4, name, _COLOURS[name])

@@ -1,4 +1,4 @@
-"""The events of an unrolled program, for people: a table per thread, or a graph for Graphviz."""
+"""The events of an unrolled program, for people: a table per thread."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -20,8 +20,6 @@ LEGEND = (
 
 MOST_TEXT = 500
 """Longer conditions and values are cut short."""
-
-_MAX_LABEL = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +44,6 @@ class Skeleton:
     events: tuple[EventWords, ...]
     order: tuple[tuple[int, int, str], ...]
     """What is before what in all runs, in different threads, and why."""
-    program_order: tuple[tuple[int, int], ...]
-    """The same inside threads."""
     conditions: dict[str, list[str]] = field(default_factory=dict)
     """Names of long conditions."""
     cuts: tuple[str, ...] = ()
@@ -80,7 +76,6 @@ class _Describer:
             self.threads,
             tuple(self._event(node) for node in self.graph.nodes),
             tuple(order),
-            tuple((a, b) for a, b in self.graph.edges if thread_of[a] == thread_of[b]),
             self.texts.conditions,
             tuple(dict.fromkeys(self._cuts())),
             tuple(dict.fromkeys(trouble.reason for trouble in self.graph.troubles)),
@@ -116,9 +111,6 @@ class _Describer:
     def _cuts(self) -> Iterator[str]:
         for cut in self.graph.cuts:
             yield str(self.positions.at(cut.loop.head))
-
-
-# --- as text ---------------------------------------------------------------------------------------------
 
 
 def skeleton_report(skeleton: Skeleton, *, width: int) -> list[Line]:
@@ -188,41 +180,3 @@ def _listed(texts: Sequence[str], width: int) -> list[str]:
 def _row(number: str, cells: Sequence[str], columns: Sequence[int], style: str) -> Line:
     padded = "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, columns, strict=True))
     return line(Segment(f" {number:>4}  {padded}".rstrip(), style))
-
-
-# --- as a graph ------------------------------------------------------------------------------------------
-
-
-def skeleton_dot(skeleton: Skeleton) -> str:
-    """One cluster per thread; dashed arrows for creations and joins."""
-    lines = [
-        "digraph skeleton {",
-        '  graph [fontname="Helvetica", rankdir=TB];',
-        '  node [fontname="monospace", shape=box, fontsize=9];',
-        '  edge [fontname="Helvetica", fontsize=9];',
-    ]
-    for thread, name in enumerate(skeleton.threads):
-        lines += [f"  subgraph cluster_{thread} {{", f"    label={_quoted([name])};"]
-        lines += [_dot_node(event) for event in skeleton.events if event.thread == thread]
-        lines.append("  }")
-    lines += [f"  e{a} -> e{b};" for a, b in skeleton.program_order]
-    lines += [f"  e{a} -> e{b} [style=dashed, label={_quoted([why])}];" for a, b, why in skeleton.order]
-    return "\n".join([*lines, "}"]) + "\n"
-
-
-def _dot_node(event: EventWords) -> str:
-    texts = [f"{event.number}: {event.position}"]
-    if event.condition:
-        texts.append(f"if {_conjunction(event.condition)}")
-    texts += [f"reads {text}" for text in event.reads] + [f"writes {text}" for text in event.writes]
-    if event.failure:
-        texts.append(f"FAILS: {event.failure}")
-    colour = ", color=red" if event.failure else ""
-    return f"    e{event.number} [label={_quoted(texts)}{colour}];"
-
-
-def _quoted(texts: Sequence[str]) -> str:
-    """Lines of a label, flush left where there are several."""
-    parts = [part for text in texts for part in hanging(shortened(text, MOST_TEXT), _MAX_LABEL)]
-    escaped = [part.replace("\\", "\\\\").replace('"', '\\"') for part in parts]
-    return f'"{escaped[0]}"' if len(escaped) == 1 else '"' + "".join(f"{part}\\l" for part in escaped) + '"'

@@ -5,11 +5,11 @@ from dataclasses import replace
 from sley.base.errors import InputError
 from sley.frontend.compilation_database import SourceFile, source_files
 from sley.frontend.harness.files import with_harness
+from sley.frontend.linking import linked
 from sley.frontend.litmus.load import load_litmus
-from sley.frontend.litmus.test import SUFFIX as LITMUS_SUFFIX
+from sley.frontend.litmus.test import SUFFIX
 from sley.frontend.load import load
 from sley.frontend.parse import ParseOptions, SourceParser
-from sley.frontend.textual import SUFFIX, load_text
 from sley.passes.error_calls import only_calls_of
 from sley.passes.frozen import specialise
 from sley.passes.guarantees import guaranteeing
@@ -45,18 +45,14 @@ def loaded_program(task: Task) -> Program:
 
 
 def _read(task: Task) -> Program:
-    is_c = all(path.suffix not in (SUFFIX, LITMUS_SUFFIX) for path in task.paths)
+    is_c = all(path.suffix != SUFFIX for path in task.paths)
     if Property.UNINITIALISED in task.selection.properties and not is_c:
         raise InputError("whether variables were written is known of C files only: choose other properties")
     if task.harness is not None and not is_c:
         raise InputError("--entry is for libraries in C")
     if task.arguments is not None:
         _require_arguments_fit(task, is_c=is_c)
-    if any(path.suffix == SUFFIX for path in task.paths):
-        if len(task.paths) > 1:
-            raise InputError("a program in textual form stands alone: give either one .sley file or C files")
-        return load_text(task.paths[0])
-    if any(path.suffix == LITMUS_SUFFIX for path in task.paths):
+    if not is_c:
         if len(task.paths) > 1:
             raise InputError("a litmus test stands alone: give either one .litmus file or C files")
         return load_litmus(task.paths[0])
@@ -72,6 +68,7 @@ def _read(task: Task) -> Program:
         keeps_frames=Property.LEAK in task.selection.properties,
         keeps_locals=Property.UNINITIALISED in task.selection.properties,
         harness=task.harness,
+        target=task.target,
         arguments=task.arguments,
         argc_may_be_zero=task.argc_may_be_zero,
     )
@@ -86,12 +83,10 @@ def _require_arguments_fit(task: Task, *, is_c: bool) -> None:
 
 def sources_of(task: Task) -> list[SourceFile]:
     """The C files of a task that are compiled: with a harness, that instead of those that it includes."""
-    files = source_files(task.paths, task.data_model)
-    if task.harness is None:
-        return files
-    return with_harness(
-        files, task.harness, SourceParser(ParseOptions(task.data_model, task.include_dirs, task.defines))
-    )
+    parser = SourceParser(ParseOptions(task.data_model, task.include_dirs, task.defines))
+    named = () if task.harness is None else task.harness.functions
+    files = linked(source_files(task.paths, task.data_model), parser, task.target, named).files
+    return files if task.harness is None else with_harness(files, task.harness, parser)
 
 
 def surveyed_program(loaded: Program, task: Task) -> Program:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, assert_never
 
@@ -200,6 +201,6 @@ class Result:
         return reason_of(self.outcome)
 
     def _repr_html_(self) -> str:
-        """How notebooks show it; the page is made above this layer, and only on request."""
-        text: str = import_module("sley.reports.html.notebook").notebook(self)
-        return text
+        """How notebooks show it: the page, which is made above this layer, in a frame of its own."""
+        page: str = import_module("sley.reports.html.page").page_of(self)
+        return f'<iframe srcdoc="{escape(page)}" width="100%" height="720"></iframe>'

@@ -29,6 +29,9 @@ BUFFER_SIZE = 4
 ENGINE_NAMES = ("explore", "impact", "bmc", "modular", "symmetry", "abstract")
 """What ``--engine`` takes."""
 
+ONLY_FINDS = "directed"
+"""The engine that proves nothing, and has no options."""
+
 EVERYTHING = Selection(ALL_PROPERTIES)
 
 
@@ -79,6 +82,8 @@ class Task:
     """C files of the user's with bodies for functions that have none, preferred to our models."""
     harness: Harness | None = None
     """The callers of a library's functions; None for a program with a ``main``."""
+    target: str | None = None
+    """Which program is meant, where a folder or a build has several; None: the only one."""
     arguments: tuple[str, ...] | None = None
     """What the program is started with, behind its name; None: anything."""
     argc_may_be_zero: bool = False

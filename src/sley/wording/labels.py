@@ -23,11 +23,9 @@ from sley.program.program import Function
 from sley.semantics.roles import (
     AliveRole,
     BoundRole,
-    CellRole,
     ContentsRole,
     DetachedRole,
     StatusRole,
-    ThreadRole,
 )
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
 from sley.semantics.vocabulary import ABSENT, EXITED, GONE, RUNNING, STATUS, Instance, Lifetime, Vocabulary
@@ -133,21 +131,6 @@ class LabelTexts:
             f"({t})" if len(disjuncts(self.terms, p)) > 1 else t for p, t in zip(literals, texts, strict=True)
         ]
         return " && ".join(texts) if is_alone else f"({' && '.join(texts)})"
-
-    def owners(self, clause: Clause) -> set[int]:
-        """The threads whose own variables a conjunct mentions."""
-        found = (self._owner(v) for part in clause for v in self.terms.variables(part))
-        return {thread for thread in found if thread is not None}
-
-    def _owner(self, variable: Term) -> int | None:
-        match self.terms.symbol(variable):
-            case ThreadRole(thread=thread):
-                return thread
-            case CellRole(number=number) | ContentsRole(number=number) | AliveRole(number=number):
-                local = self.code.program.local_slot(number)
-                return None if local is None else local[0]
-            case _:
-                return None
 
     def _printed(self, shape: Shape, formula: Term) -> str:
         table = self._table(shape)
@@ -323,9 +306,13 @@ class LabelTexts:
 
     def _is_heap(self, term: Term) -> bool:
         """Whether the term is a constant that points to the heap."""
-        pointer, layout = self.terms.number(term), self.code.program.pointers
-        is_wide = pointer is not None and self.terms.width(term) == layout.width
-        return is_wide and 0 <= layout.number(pointer or 0) - layout.heap_base < MOST_BLOCKS
+        pointer, layout = self._address_in(term), self.code.program.pointers
+        return pointer is not None and 0 <= layout.number(pointer) - layout.heap_base < MOST_BLOCKS
+
+    def _address_in(self, term: Term) -> int | None:
+        """The value of a constant that is as wide as a pointer."""
+        is_wide = self.terms.sort(term) == bitvec(self.code.program.pointers.width)
+        return self.terms.number(term) if is_wide else None
 
     def _comparison(self, shape: Shape, word: Word, number: int, width: int) -> tuple[str, str] | None:
         """What equality with a constant means, and what the contrary."""

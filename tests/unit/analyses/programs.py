@@ -1,8 +1,8 @@
 """Small programs in textual form that several tests use."""
 
 from sley.analyses.accesses import ActionEffects
-from sley.program.parser import parse_program
 from sley.program.program import Program
+from tests.textual.parser import parse_program
 
 
 def parsed(text: str) -> Program:

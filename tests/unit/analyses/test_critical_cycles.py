@@ -5,7 +5,7 @@ import pytest
 from sley.analyses.critical_cycles import delayed_stores
 from sley.analyses.shared_cells import SharedCells
 from sley.program.memory_model import MemoryModel
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 
 PROGRAM = """
 program lp64

@@ -107,7 +107,7 @@ def test_commands_take_what_they_have_flags_for() -> None:
     assert not hasattr(flags, "jobs")
 
 
-@pytest.mark.parametrize("words", ["check main.c --no-config", "check task.yml", "check program.sley"])
+@pytest.mark.parametrize("words", ["check main.c --no-config", "check task.yml"])
 def test_it_is_not_read_where_it_does_not_belong(words: str) -> None:
     assert chosen(*words.split()).configuration is None
 

@@ -6,9 +6,9 @@ from sley.base.budget import Budget
 from sley.engines.explore.engine import explore
 from sley.engines.explore.options import ExploreOptions
 from sley.evidence.verdict import Claimed, Unknown, Unsafe
-from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
+from tests.textual.parser import parse_program
 
 MAIN = """program lp64
 global x : i32

@@ -20,7 +20,6 @@ from sley.evidence.runs import MisfitError, run_against
 from sley.evidence.verdict import Claimed, Unknown, Unsafe
 from sley.program.instructions import MemoryOrder
 from sley.program.memory_model import MemoryModel
-from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.axioms import Kind
@@ -28,6 +27,7 @@ from sley.semantics.code import Code
 from sley.semantics.history import History
 from sley.semantics.machine import StateMachine
 from sley.semantics.state import State
+from tests.textual.parser import parse_program
 from tests.unit.semantics.random_litmus import (
     LOCK,
     UNLOCK,

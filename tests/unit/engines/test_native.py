@@ -16,7 +16,6 @@ from sley.engines.explore.reduction import PersistentSets
 from sley.evidence.closed_states.packed import PackedStates
 from sley.evidence.closed_states.proof import Parts
 from sley.evidence.verdict import Claimed, Unsafe
-from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.machine import StateMachine
@@ -24,6 +23,7 @@ from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
 from sley.verification.task import Task
 from tests.fuzz.laws import native_disagreements, parallel_disagreements, searched, searched_by_workers
+from tests.textual.parser import parse_program
 from tests.unit.evidence.test_closed_states_check import ASKING, POSTPONING
 
 PROGRAMS = Path(__file__).parents[2] / "programs"

@@ -16,7 +16,6 @@ from sley.evidence.proof import RefusedProofError
 from sley.evidence.verdict import Claimed, Unsafe
 from sley.logic.sorts import bitvec
 from sley.program.instructions import Cause
-from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.semantics.knowledge import EITHER, FALSE, TRUE
@@ -24,6 +23,7 @@ from sley.semantics.machine import StateMachine, undetermined_values
 from sley.semantics.roles import OpenRole
 from sley.semantics.state import State
 from sley.semantics.values import Computed, Ranges, Undetermined
+from tests.textual.parser import parse_program
 
 TEXT = """program lp64
 global x : i32 = 0

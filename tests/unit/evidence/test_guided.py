@@ -9,12 +9,12 @@ from sley.evidence.guided import Guided, schedule_along
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Schedule
 from sley.logic.terms import Term
-from sley.program.parser import parse_program
 from sley.program.program import Edge, Program
 from sley.program.properties import Failure
 from sley.semantics.code import Code
 from sley.semantics.state import EXITED
 from sley.semantics.symbolic_step import Branch, Shape, SymbolicSteps
+from tests.textual.parser import parse_program
 
 INPUT = """program lp64
 global x : i32

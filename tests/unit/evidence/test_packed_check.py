@@ -15,13 +15,13 @@ from sley.evidence.closed_states.packed import Looks, Masks, Numbering, PackedSt
 from sley.evidence.closed_states.packed_check import is_accepted
 from sley.evidence.closed_states.proof import ClosedStates, Parts
 from sley.evidence.proof import RefusedProofError
-from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
 from sley.semantics.machine import StateMachine
 from sley.semantics.values import Undetermined
 from sley.semantics.watched import WatchedItem
 from tests.fuzz.laws import checker_disagreements, loaded, searched
+from tests.textual.parser import parse_program
 from tests.unit.evidence.test_closed_states_check import FIVE, WHOLE, program, splitting_proof, without
 
 PROGRAMS = Path(__file__).parents[2] / "programs"

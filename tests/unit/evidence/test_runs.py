@@ -22,13 +22,13 @@ from sley.evidence.reachability_tree.proof import ReachabilityTree
 from sley.evidence.reachability_tree.runs import TreeFollower
 from sley.evidence.runs import FEWEST_RUNS, Fitted, Follower, MisfitError, run_against
 from sley.evidence.verdict import Claimed
-from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from sley.semantics import random_runs, step
 from sley.semantics.code import Code
 from sley.semantics.symbolic_step import Shape
 from sley.semantics.vocabulary import Vocabulary
+from tests.textual.parser import parse_program
 from tests.textual.test_textual import PROGRAMS, REACH, expected_of, program_in
 from tests.unit.evidence.test_closed_states_check import TEXT
 

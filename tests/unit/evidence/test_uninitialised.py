@@ -78,7 +78,7 @@ def test_a_bit_field_is_written_beside_another(tmp_path: Path) -> None:
 
 def test_it_is_not_among_all_and_needs_c(tmp_path: Path) -> None:
     assert Property.UNINITIALISED not in ALL_PROPERTIES
-    path = tmp_path / "a.sley"
+    path = tmp_path / "a.litmus"
     path.write_text("program lp64\n")
     with pytest.raises(InputError, match="C files"):
         verify(task(path))

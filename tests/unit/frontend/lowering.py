@@ -11,12 +11,12 @@ from sley.program.instructions import GiveUp, Instruction
 from sley.program.memory import MemoryObject
 from sley.program.program import Function, Program
 from sley.program.properties import ALL_PROPERTIES, Property
-from sley.program.validate import validate
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
 from tests.limits import AMPLE
+from tests.textual.validation import validate
 
 _Kind = TypeVar("_Kind")
 

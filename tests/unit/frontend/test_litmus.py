@@ -12,7 +12,7 @@ from sley.passes.pipeline import prepare
 from sley.program.instructions import Assume, Fence, Load, Store, Update
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.program.validate import validate
+from tests.textual.validation import validate
 
 SB = r"""X86 SB (remark)
 "PodWR Fre PodWR Fre"

@@ -55,8 +55,8 @@ def test_a_binary_file_is_refused(c: Lowering) -> None:
     assert refusal(path).message == "is a binary file, not C"
 
 
-def test_a_directory_is_refused(c: Lowering) -> None:
-    assert refusal(c.folder).message.startswith("is a directory, not a C file")
+def test_a_folder_without_c_is_refused(c: Lowering) -> None:
+    assert refusal(c.folder).message.startswith("is a folder without C files")
 
 
 def test_a_missing_file_is_refused(c: Lowering) -> None:
@@ -240,6 +240,16 @@ def test_models_of_the_user(tmp_path: Path) -> None:
     assert made.functions["twice"].is_library
     with pytest.raises(InputError, match="models"):
         load([path], models=[tmp_path / "missing.c"])
+
+
+def test_models_of_the_user_see_headers_of_the_system(tmp_path: Path) -> None:
+    header = "#include <netdb.h>\n"
+    if not Path("/usr/include/netdb.h").is_file():
+        header = ""
+    path, models = tmp_path / "program.c", tmp_path / "models.c"
+    path.write_text(f"{header}int entries(void);\nint main(void) {{ return entries(); }}\n")
+    models.write_text(f"{header}int entries(void) {{ return 1; }}\n")
+    assert not load([path], models=[models]).unmodelled
 
 
 def test_an_unsupported_switch_is_given_up_at(c: Lowering) -> None:

@@ -1,7 +1,7 @@
 """The graph for people."""
 
 from sley.program.dot import to_dot
-from sley.program.parser import parse_program
+from tests.textual.parser import parse_program
 
 TEXT = """
 program lp64

@@ -5,9 +5,9 @@ from typing import get_args
 import pytest
 
 from sley.program.instructions import Calling, FaultTest, Instruction
-from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.rewriting import read_terms, rewritten, written_registers
+from tests.textual.parser import parse_program
 
 KINDS = [
     ("skip", "", ""),

@@ -10,7 +10,6 @@ import pytest
 from sley.evidence.trace import Trace
 from sley.reports.html.arrows import Bond, arrows_of
 from sley.reports.html.course import Course, ThreadActivity
-from sley.reports.html.cycle import waits_of
 from sley.reports.html.markup import Html, markup, tag
 from sley.reports.html.page import page_of
 from sley.reports.story import tell
@@ -90,18 +89,13 @@ def test_a_deadlock_ends_with_locks_that_are_held_and_wanted(deadlock: Result) -
     last = course_of(trace).moments[-1]
     held = {name: lock for name, lock in last.locks.items() if lock.holder is not None}
     assert all(lock.wanted_by for lock in held.values())
-    waits = waits_of(trace)
-    assert {wait.what for wait in waits} == set(held)
-    assert {wait.waiting for wait in waits} == {wait.holder for wait in waits}
+    assert {lock.holder for lock in held.values()} == {t for lock in held.values() for t in lock.wanted_by}
 
 
-def test_a_notebook_shows_a_result_without_scripts(lost_update: Result) -> None:
+def test_a_notebook_shows_the_page_in_a_frame(lost_update: Result) -> None:
     shown = lost_update._repr_html_()
-    assert "<script" not in shown
-    assert len(shown) < 10_000
-    assert "overwritten unseen" in shown
-    rules = re.findall(r"^(?!@media|  |\}| *--)[^{}\n]*\{", shown.split("</style>")[0], re.MULTILINE)
-    assert all(".sley-result" in rule for rule in rules)
+    (page,) = re.findall(r'^<iframe srcdoc="([^"]*)"', shown)
+    assert unescape(page) == page_of(lost_update)
 
 
 def test_a_proof_says_what_is_proved_and_what_not_to_assume() -> None:

@@ -1,4 +1,4 @@
-"""The events of engine bmc, for people: tables and graphs without internal names."""
+"""The events of engine bmc, for people: tables without internal names."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ from sley.logic.terms import Terms
 from sley.program.properties import PROPERTY_GROUPS
 from sley.reports.event_text import factored
 from sley.reports.lines import plain
-from sley.reports.skeleton import Skeleton, skeleton_dot, skeleton_of, skeleton_report
+from sley.reports.skeleton import Skeleton, skeleton_of, skeleton_report
 from sley.verification.property_files import Selection
 from sley.verification.task import EngineOptions, Task
 from tests.limits import AMPLE
@@ -111,16 +111,8 @@ def test_long_conditions_get_names() -> None:
 def test_no_internal_names_and_no_wide_lines(name: str) -> None:
     found = skeleton(PROGRAMS / f"{name}.c", "memory")
     text = report(found)
-    assert INTERNAL.findall(text + skeleton_dot(found)) == []
+    assert INTERNAL.findall(text) == []
     assert max(map(len, text.splitlines())) <= 110
-
-
-def test_a_graph_with_a_cluster_for_each_thread() -> None:
-    text = skeleton_dot(skeleton(EXAMPLES / "lost_update.c"))
-    assert text.count("subgraph cluster_") == 3
-    assert 'e8 [label="8: 7 int tmp = counter\\lreads counter@8\\l"];' in text
-    assert 'e1 -> e8 [style=dashed, label="creates worker#1"];' in text
-    assert "e8 -> e9;" in text
 
 
 def test_what_disjuncts_have_in_common_stands_in_front() -> None:
@@ -130,3 +122,30 @@ def test_what_disjuncts_have_in_common_stands_in_front() -> None:
     assert factored(t, t.or_(a, t.and_(t.not_(a), b), t.and_(t.not_(a), t.not_(b), c))) == t.or_(a, b, c)
     assert factored(t, t.false) == t.false
     assert factored(t, t.and_(a, b)) == t.and_(a, b)
+
+
+SCALED = """
+#include <assert.h>
+#include <pthread.h>
+double scale = 0.5;
+void *worker(void *unused)
+{
+    double was = scale;
+    scale = was > 0.25 ? 2.5 : was;
+    return 0;
+}
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, 0, worker, 0);
+    assert(scale > 0.25);
+    pthread_join(a, 0);
+    return 0;
+}
+"""
+
+
+def test_floating_point_numbers(tmp_path: Path) -> None:
+    (tmp_path / "scaled.c").write_text(SCALED)
+    text = report(skeleton(tmp_path / "scaled.c"))
+    assert "? 2.5 : " in text

@@ -1,7 +1,6 @@
 """The abstract reachability tree, for people: as text, as Graphviz text, as SVG."""
 
 import re
-import xml.dom.minidom
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from sley.engines.impact.options import ImpactOptions
 from sley.inspection.unfolding import Unfolding
 from sley.reports.lines import plain
 from sley.reports.tree import tree_report
-from sley.reports.tree_drawing import Box, Drawing, Ink, TreeArrow, draw, to_dot, to_svg
+from sley.reports.tree_drawing import tree_dot
 from tests.unit.reports.trees import PROGRAMS, tree_of, tree_of_text
 
 FIG1 = PROGRAMS / "impact" / "fig1.c"
@@ -111,37 +110,10 @@ def test_an_unfinished_tree_says_so(tmp_path: Path) -> None:
 
 
 def test_the_graph_for_graphviz(fig1: Unfolding) -> None:
-    dot = to_dot(draw(fig1))
+    dot = tree_dot(fig1)
     assert dot.startswith("digraph tree {")
     assert len(re.findall(r"^  n\d+ \[label=", dot, re.MULTILINE)) == len(fig1.nodes)
     covered = sum(node.cover is not None for node in fig1.tree.nodes)
     assert covered > 0
     assert dot.count("style=dashed, constraint=false") == covered
     assert "&amp;v[i] != &amp;v[j]" in dot
-
-
-def test_the_picture_is_xml_without_overlaps(fig1: Unfolding) -> None:
-    document = xml.dom.minidom.parseString(to_svg(draw(fig1)))
-    rectangles = [r for r in document.getElementsByTagName("rect") if r.getAttribute("rx")]
-    assert len(rectangles) == len(fig1.nodes)
-    corners = [[float(r.getAttribute(a)) for a in ("x", "y", "width", "height")] for r in rectangles]
-    for i, (x, y, w, h) in enumerate(corners):
-        assert x >= 0
-        for other_x, other_y, other_w, other_h in corners[:i]:
-            apart = x + w <= other_x or other_x + other_w <= x or y + h <= other_y or other_y + other_h <= y
-            assert apart
-
-
-def test_cover_expansions_have_their_colour() -> None:
-    boxes = tuple(Box(n, ((f"#{n}", Ink.TITLE),), is_covered=n == 2) for n in range(3))
-    steps = (
-        TreeArrow(0, 1, "main: 1 x", Ink.STEP),
-        TreeArrow(0, 2, 'a "b"', Ink.EXTRA),
-        TreeArrow(2, 1, "", Ink.COVER),
-    )
-    drawing = Drawing(boxes, steps)
-    assert f'label="a \\"b\\"", color="{Ink.EXTRA.value}"' in to_dot(drawing)
-    svg = to_svg(drawing)
-    assert svg.count(f'stroke="{Ink.EXTRA.value}"') == 1
-    assert svg.count(f'stroke="{Ink.COVER.value}"') == 1
-    assert "&quot;b&quot;" in svg

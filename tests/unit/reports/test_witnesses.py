@@ -1,9 +1,7 @@
 """Witnesses have the form that validators read, and say what the trace says."""
 
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import pytest
 import yaml
@@ -12,17 +10,13 @@ from sley.base.source import Span
 from sley.evidence.invariants import SourceInvariant
 from sley.evidence.verdict import Unknown
 from sley.program.properties import ALL_PROPERTIES, Property
-from sley.reports.sources import closing_parenthesis, sha256_of
-from sley.reports.witnesses.graphml import graphml_of
+from sley.reports.sources import closing_parenthesis
 from sley.reports.witnesses.metadata import claim_of
-from sley.reports.witnesses.write import witness_of
-from sley.reports.witnesses.yaml_format import yaml_of
+from sley.reports.witnesses.yaml_format import witness_of, yaml_of
 from sley.verification.property_files import Selection, formula_of, read_formulas
 from sley.verification.result import Result
 from sley.verification.task import Task
 from sley.verification.verify import verify
-
-NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
 
 INPUT = """#include <pthread.h>
 int __VERIFIER_nondet_int(void);
@@ -49,51 +43,10 @@ def result_of(tmp_path: Path, text: str, *formulas: str) -> Result:
     return verify(Task(paths=(file,), selection=selection))
 
 
-def edges_of(text: str) -> tuple[dict[str, str], list[dict[str, str]]]:
-    """What is said of the graph, and of each edge of the path from the entry."""
-    graph = ET.fromstring(text).find(f"{NAMESPACE}graph")
-    assert graph is not None
-    edges = {edge.attrib["source"]: edge for edge in graph.findall(f"{NAMESPACE}edge")}
-    marks = {node.attrib["id"]: _data(node) for node in graph.findall(f"{NAMESPACE}node")}
-    (at,) = [name for name, mark in marks.items() if mark.get("entry") == "true"]
-    path = []
-    while at in edges:
-        path.append(_data(edges[at]))
-        at = edges[at].attrib["target"]
-    assert marks[at] == {"violation": "true"}
-    assert len(path) == len(edges)
-    return _data(graph), path
-
-
-def _data(element: ET.Element) -> dict[str, str]:
-    return {data.attrib["key"]: data.text or "" for data in element.findall(f"{NAMESPACE}data")}
-
-
 def entry_of(text: str | None) -> Any:
     assert text is not None
     (entry,) = yaml.safe_load(text)
     return entry
-
-
-def test_a_path_in_graphml(tmp_path: Path) -> None:
-    result = result_of(tmp_path, INPUT, "G ! call(reach_error())")
-    about, path = edges_of(witness_of(result, Path("w.graphml")) or "")
-    assert about["specification"] == "CHECK( init(main()), LTL(G ! call(reach_error())) )"
-    assert about["programhash"] == sha256_of(str(tmp_path / "a.c"))
-    assert about["architecture"] == "64bit"
-    assert [(one["threadId"], one.get("startline")) for one in path] == [
-        *(("0", None), ("0", "8"), ("1", "5"), ("1", "5"), ("0", "9"), ("0", "10"), ("0", "11"))
-    ]
-    assert path[1]["createThread"] == "1"
-    assert path[2]["enterFunction"] == "writer"
-    assert path[3]["assumption"] == "x == 4711"
-    assert path[-1]["enterFunction"] == "reach_error"
-
-
-def test_no_edge_has_a_switch_and_an_assumption(tmp_path: Path) -> None:
-    _, path = edges_of(witness_of(result_of(tmp_path, INPUT), Path("w.graphml")) or "")
-    for before, after in pairwise(path):
-        assert "assumption" not in after or before["threadId"] == after["threadId"]
 
 
 def test_waypoints_in_yaml(tmp_path: Path) -> None:
@@ -129,11 +82,10 @@ def test_one_thread_is_told_in_format_2_0(tmp_path: Path) -> None:
 def test_the_same_witness_has_the_same_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     result = result_of(tmp_path, INPUT)
-    for name in ("w.yml", "w.graphml"):
-        text = witness_of(result, Path(name))
-        assert text is not None
-        assert text == witness_of(result, Path(name))
-        assert "1970-01-02T00:00:00Z" in text
+    text = witness_of(result, Path("w.yml"))
+    assert text is not None
+    assert text == witness_of(result, Path("w.yml"))
+    assert "1970-01-02T00:00:00Z" in text
 
 
 def test_invariants_of_a_proof(tmp_path: Path) -> None:
@@ -150,10 +102,6 @@ def test_invariants_of_a_proof(tmp_path: Path) -> None:
         "format": "c_expression",
     }
     assert len(entry["metadata"]["task"]["specification"].splitlines()) == 2
-    root = ET.fromstring(graphml_of(claim, (loop,)))
-    said = [(data.attrib["key"], data.text) for data in root.iter(f"{NAMESPACE}data")]
-    assert ("invariant", "i <= 3") in said
-    assert ("enterLoopHead", "true") in said
 
 
 def test_without_an_answer_there_is_no_witness() -> None:

@@ -11,12 +11,12 @@ from random import Random
 from sley.memory_models.evaluation import Evaluation
 from sley.memory_models.model import bundled
 from sley.program.instructions import Fence, MemoryOrder
-from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.semantics.axioms import INITIAL, Event, Execution, Kind, is_consistent
 from sley.semantics.history import History
 from sley.semantics.machine import StateMachine
 from sley.semantics.state import State, is_ended
+from tests.textual.parser import parse_program
 
 READS = (MemoryOrder.RELAXED, MemoryOrder.ACQUIRE, MemoryOrder.SEQUENTIAL)
 WRITES = (MemoryOrder.RELAXED, MemoryOrder.RELEASE, MemoryOrder.SEQUENTIAL)

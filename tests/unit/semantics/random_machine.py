@@ -13,9 +13,9 @@ from sley.logic.terms import Terms
 from sley.program.compiled_orders import barriers_of, tags_of
 from sley.program.instructions import Access, Barrier, Load, MemoryOrder, Register, Store, Update
 from sley.program.memory_model import MemoryModel
-from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.semantics.hardware import INITIAL, Event, Execution, is_allowed
+from tests.textual.parser import parse_program
 
 Outcome = tuple[tuple[int, ...], ...]
 """What the reads of each thread get."""

@@ -6,12 +6,12 @@ from sley.analyses.objects import Offset
 from sley.logic.operators import Op
 from sley.logic.sorts import I64
 from sley.logic.terms import Term
-from sley.program.parser import parse_program
 from sley.semantics.code import Code
 from sley.semantics.places import _restricted
 from sley.semantics.symbolic_memory import AccessTarget, SymbolicAccess, elements, is_valid
 from sley.semantics.symbolic_violations import lost_memory
 from sley.semantics.vocabulary import HeapShape, Instance, Vocabulary
+from tests.textual.parser import parse_program
 
 OBJECTS = """program lp64
 global plain : [100 x i32]

@@ -3,10 +3,10 @@
 import pytest
 
 from sley.base.errors import GaveUpError
-from sley.program.parser import parse_program
 from sley.semantics.machine import StateMachine, Successor
 from sley.semantics.state import CUT, ENDED, EXITED, State
 from sley.semantics.values import Computed, NeedsSplitError, Undetermined
+from tests.textual.parser import parse_program
 
 BOTH = pytest.mark.parametrize("is_compiled", [True, False], ids=["compiled", "reference"])
 

@@ -20,7 +20,6 @@ from sley.passes.inline import InlineOptions
 from sley.passes.pipeline import prepare
 from sley.program.instructions import End, Ending, Update
 from sley.program.memory import PointerLayout
-from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
@@ -33,6 +32,7 @@ from sley.semantics.vocabulary import HeapShape, Vocabulary
 from sley.solvers import make_solver
 from sley.solvers.port import SolverAnswer
 from tests.properties.test_symbolic import Checker, Runner, Snapshot
+from tests.textual.parser import parse_program
 from tests.unit.program.random_programs import random_program
 
 PROGRAMS = Path(__file__).parents[2] / "programs"

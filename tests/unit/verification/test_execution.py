@@ -9,10 +9,10 @@ from sley.base.errors import InputError
 from sley.evidence.replay import record, replay
 from sley.evidence.trace import ScheduleStep
 from sley.passes.pipeline import prepare
-from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification.execution import random_run, read_schedule, write_schedule
+from tests.textual.parser import parse_program
 
 LOST_UPDATE = """
 program lp64

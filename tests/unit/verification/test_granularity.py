@@ -10,12 +10,12 @@ from sley.passes.pipeline import prepare
 from sley.passes.statements import ASSUMPTION, merge_statements
 from sley.program.program import Program
 from sley.program.properties import PROPERTY_GROUPS
-from sley.program.validate import validate
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer, Result
 from sley.verification.task import Granularity, Limits, Task
 from sley.verification.verify import verify
 from tests.limits import AMPLE
+from tests.textual.validation import validate
 
 PROGRAMS = Path(__file__).parents[2] / "programs"
 

@@ -17,11 +17,11 @@ from sley.passes.pipeline import prepare
 from sley.program.instructions import GiveUp
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES
-from sley.program.validate import validate
 from sley.verification.reading import loaded_program, prepared
 from sley.verification.result import Result
 from sley.verification.task import Task
 from sley.verification.verify import verify
+from tests.textual.validation import validate
 
 PROGRAMS = sorted(Path("tests/programs/recursion").glob("*.c"))
 

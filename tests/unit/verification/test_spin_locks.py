@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from sley.program.memory_model import MemoryModel
-from sley.program.parser import parse_program
 from sley.program.printer import print_program
 from sley.program.properties import PROPERTY_GROUPS
 from sley.verification.property_files import Selection
@@ -13,6 +12,7 @@ from sley.verification.reading import loaded_program
 from sley.verification.result import Answer
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.textual.parser import parse_program
 
 CROSSED = """
 #include <assert.h>

@@ -22,7 +22,6 @@ from sley.evidence.proof import Checked, Proof
 from sley.evidence.runs import Follower, MisfitError
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Bounded, Claimed, Safe, Unknown, Unsafe, Verdict
-from sley.program.parser import parse_program
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification import races, reading
@@ -32,6 +31,7 @@ from sley.verification.property_files import Selection
 from sley.verification.result import Answer, NotSupported, Result
 from sley.verification.task import Limits, Task
 from sley.verification.verify import verify
+from tests.textual.parser import parse_program
 from tests.unit.reports import traces
 
 

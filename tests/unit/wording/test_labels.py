@@ -196,9 +196,3 @@ def test_what_does_not_exist_yet_is_nowhere(words: Words) -> None:
     future = t.var(AliveRole(words.block), BOOL)
     label = [t.or_(future, words.eq(words.cell("number"), 1)), t.not_(words.vocabulary.detached(2))]
     assert words.texts.texts(shape, (5,), label) == ("number == 1",)
-
-
-def test_owners(words: Words) -> None:
-    assert words.texts.owners((words.local(2, "i"),)) == {2}
-    assert words.texts.owners((words.eq(words.cell("number"), 1), words.vocabulary.status(1))) == {1}
-    assert words.texts.owners((words.vocabulary.alive(words.vocabulary.instances[words.block]),)) == set()

@@ -157,7 +157,7 @@
 
   document.addEventListener("keydown", (event) => {
     const steps = { j: 1, ArrowDown: 1, ArrowRight: 1, k: -1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
-    const own = event.target.closest("input, select, textarea, .canvas, .source .scroll");
+    const own = event.target.closest("input, select, textarea, .source .scroll");
     if (!current || own || event.ctrlKey || event.metaKey || event.altKey || !(event.key in steps)) return;
     event.preventDefault();
     current.go(current.at + steps[event.key]);
@@ -184,39 +184,4 @@
   theme.setAttribute("aria-label", "Switch between light and dark");
   theme.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; named(); });
   named();
-
-  /* Drawings: larger, smaller, moved by dragging. */
-  all(".frame").forEach((frame) => {
-    const canvas = frame.querySelector(".canvas"), drawing = frame.querySelector("svg");
-    const width = +drawing.getAttribute("width"), height = +drawing.getAttribute("height");
-    let scale = 1;
-    /** Larger or smaller around the middle of what is seen; 0: as large as it is drawn. */
-    const zoom = (factor) => {
-      const x = (canvas.scrollLeft + canvas.clientWidth / 2) / drawing.clientWidth;
-      const y = (canvas.scrollTop + canvas.clientHeight / 2) / drawing.clientHeight;
-      scale = factor ? Math.max(0.1, Math.min(6, scale * factor)) : 1;
-      drawing.setAttribute("width", width * scale);
-      drawing.setAttribute("height", height * scale);
-      canvas.scrollLeft = x * width * scale - canvas.clientWidth / 2;
-      canvas.scrollTop = y * height * scale - canvas.clientHeight / 2;
-    };
-    all("[data-zoom]", frame).forEach((button) => button.addEventListener("click", () => zoom(+button.dataset.zoom)));
-    canvas.addEventListener("keydown", (event) => {
-      const factor = { "+": 1.25, "-": 0.8, 0: 0 }[event.key];
-      if (factor !== undefined) zoom(factor);
-    });
-    canvas.addEventListener("pointerdown", (event) => {
-      if (event.pointerType !== "mouse") return;
-      canvas.setPointerCapture(event.pointerId);
-      canvas.classList.add("moving");
-    });
-    canvas.addEventListener("pointermove", (event) => {
-      if (!canvas.classList.contains("moving")) return;
-      canvas.scrollLeft -= event.movementX;
-      canvas.scrollTop -= event.movementY;
-    });
-    zoom(Math.max(0.4, Math.min(1, canvas.clientWidth / width)));
-    canvas.scrollTop = 0;
-    canvas.addEventListener("pointerup", () => canvas.classList.remove("moving"));
-  });
 })();

@@ -11,7 +11,6 @@ from sley import __version__
 from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.reports import crashes
 from sley.reports.caveats import in_words, sentences
-from sley.reports.command_line import command_line
 from sley.reports.html.markup import Child, Html, markup, tag
 from sley.reports.html.paragraphs import UNBROKEN, definitions, labelled, quoted
 from sley.reports.html.proof import proof
@@ -21,6 +20,7 @@ from sley.reports.phrases import missing_models, nouns, seconds_text
 from sley.reports.suppressions import meaning
 from sley.reports.text import by_engine, checked_text, failing_text, interleaved, place_text, safe_otherwise
 from sley.reports.unknown import bounded_report, next_report, one_by_one, unknown_report
+from sley.verification.command_line import command_line
 from sley.verification.result import Answer, NotSupported, Result, Suppressed
 
 MOST_VIOLATIONS = 6
@@ -69,7 +69,7 @@ def _word(result: Result) -> str:
 _LOOKS = {Answer.SAFE: "safe", Answer.BUG: "bug"}
 
 
-def badge(result: Result) -> Html:
+def _badge(result: Result) -> Html:
     """The answer as a coloured word."""
     return tag("span", _word(result), class_=f"badge {_LOOKS.get(result.answer, 'unknown')}")
 
@@ -78,7 +78,7 @@ def _banner(result: Result) -> Html:
     paths = ", ".join(str(path) for path in result.task.paths)
     return tag(
         "header",
-        tag("h1", badge(result), " ", sentence(result)),
+        tag("h1", _badge(result), " ", _sentence(result)),
         tag(
             "p", tag("code", paths), " · ", seconds_text(result.times.total), _engine(result), class_="quiet"
         ),
@@ -91,7 +91,7 @@ def _engine(result: Result) -> str:
     return f" · engine {result.engine}" if result.engine else ""
 
 
-def sentence(result: Result) -> Child:
+def _sentence(result: Result) -> Child:
     """The answer in a sentence."""
     outcome = result.outcome
     match outcome:
@@ -124,14 +124,14 @@ def _content(result: Result) -> Iterator[Child]:
         yield [violation(trace, n) for n, trace in enumerate(result.traces[:MOST_VIOLATIONS])]
     if isinstance(result.outcome, Safe):
         yield tag("ul", [tag("li", f"no {noun}") for noun in nouns(result)], class_="proved")
-    yield undecided(result)
+    yield _undecided(result)
     yield from (tag("dl", one, class_="why") for one in definitions(crashes.report(result, UNBROKEN)))
     yield _facts(result)
     if isinstance(result.outcome, Safe):
         yield proof(result)
 
 
-def undecided(result: Result) -> Html | None:
+def _undecided(result: Result) -> Html | None:
     """What is certain, what stopped the search, and what to try."""
     match result.outcome:
         case Unknown() as unknown if result.is_safe_otherwise:
@@ -176,7 +176,7 @@ def _chooser(result: Result) -> Html | None:
 
 def _facts(result: Result) -> Html:
     blocks: list[tuple[str, Sequence[Child]]] = [
-        ("How sure", list(certainty(result))),
+        ("How sure", list(_certainty(result))),
         ("Suppressed", [*map(_suppressed, result.suppressed), *meaning(result)]),
         ("Not modelled", _constructs(result)),
         ("Assumes", list(result.assumptions)),
@@ -193,7 +193,7 @@ def _facts(result: Result) -> Html:
     )
 
 
-def certainty(result: Result) -> Iterator[Child]:
+def _certainty(result: Result) -> Iterator[Child]:
     """How it is known."""
     outcome = result.outcome
     if isinstance(outcome, Safe):

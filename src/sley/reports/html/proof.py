@@ -7,9 +7,10 @@ from sley.base.errors import GaveUpError
 from sley.base.source import Span
 from sley.inspection.searches import unwound
 from sley.reports.html.code import SourceFiles
-from sley.reports.html.drawings import framed
 from sley.reports.html.markup import Child, Html, markup, tag
-from sley.reports.tree_drawing import Drawing, draw, to_svg
+from sley.reports.lines import plain
+from sley.reports.phrases import WIDTH
+from sley.reports.tree import tree_report
 from sley.verification.observer import Observer, SilentObserver
 from sley.verification.result import Result
 from sley.verification.supervision import computed
@@ -53,22 +54,20 @@ def _note(when: str, text: str) -> Html:
     return markup(tag("small", f"{when}: "), tag("code", conjuncts))
 
 
-def _tree(result: Result) -> Child:
+def _tree(result: Result) -> Html:
     """The tree, built once more: results are without it."""
-    drawing = _drawn(result)
-    if drawing is None:
-        return tag("p", "It takes too long to draw it here: ", tag("code", "sley show tree"), class_="quiet")
-    if len(drawing.boxes) > MOST_NODES:
-        text = f"{len(drawing.boxes)} nodes are too many to look at: "
-        return tag("p", text, tag("code", "sley show tree"), class_="quiet")
-    return framed(to_svg(drawing), "tree", "Abstract reachability tree")
+    text = _tree_text(result)
+    if text is None:
+        return tag("p", "It is too large, or takes too long: ", tag("code", "sley show tree"), class_="quiet")
+    return tag("pre", text)
 
 
-def _drawn(result: Result) -> Drawing | None:
-    def work(observer: Observer, budget: Budget) -> Drawing | None:
+def _tree_text(result: Result) -> str | None:
+    def work(observer: Observer, budget: Budget) -> str | None:
         found = unwound(result.task, observer, budget)
-        is_drawn = found.is_proof and found.unfolding is not None
-        return draw(found.unfolding) if is_drawn and found.unfolding is not None else None
+        if not found.is_proof or found.unfolding is None or len(found.unfolding.nodes) > MOST_NODES:
+            return None
+        return plain(tree_report(found.unfolding, width=WIDTH))
 
     if result.times.finding > PATIENCE / 2:
         return None

@@ -6,17 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sley.evidence.execution_graph import ExecutionGraph
 from sley.evidence.trace import Trace
-from sley.program.properties import Property
-from sley.reports.execution_drawing import ExecutionDrawing, drawing_svg
+from sley.reports.execution_drawing import ExecutionDrawing, drawing_lines
 from sley.reports.html.arrows import SAID, RowArrow, arrows_of
 from sley.reports.html.code import SourceFiles
 from sley.reports.html.course import Course, Moment, RowWrite, ThreadActivity
-from sley.reports.html.cycle import wait_cycle
-from sley.reports.html.drawings import framed
 from sley.reports.html.markup import Child, Html, markup, tag
 from sley.reports.html.paragraphs import labelled, quoted
 from sley.reports.html.timeline import is_tall, legend, timeline
-from sley.reports.lines import THREAD_STYLES
+from sley.reports.lines import THREAD_STYLES, plain
+from sley.reports.phrases import WIDTH
 from sley.reports.rows import StatementRow
 from sley.reports.story import Story, tell
 from sley.reports.table import MAX_NAMED
@@ -314,11 +312,10 @@ def violation(trace: Trace, number: int) -> Html:
         walks.append(tag("details", tag("summary", f"All {len(full.rows)} steps"), whole, class_="all"))
     return tag(
         "article",
-        wait_cycle(trace) if trace.failure.property is Property.DEADLOCK else None,
         headline(trace),
         walks,
         _too_long(len(full.rows)) if len(full.rows) > MOST_ROWS else None,
-        _execution(trace, prefix) if trace.graph is not None else None,
+        _execution(trace) if trace.graph is not None else None,
         class_="violation",
         id=prefix,
     )
@@ -345,7 +342,7 @@ def _too_long(count: int) -> Html:
     )
 
 
-def _execution(trace: Trace, prefix: str) -> Html | None:
+def _execution(trace: Trace) -> Html | None:
     """The graph of a run that no interleaving has."""
     assert isinstance(trace.graph, ExecutionGraph)
     used = {node.thread for node in trace.graph.nodes}
@@ -353,7 +350,6 @@ def _execution(trace: Trace, prefix: str) -> Html | None:
     cycle = drawing.cycle()
     if not cycle:
         return None
-    picture = framed(drawing_svg(drawing, cycle), prefix, "The execution as the memory model sees it")
     text = (
         "po: program order, rf: reads from, co: is overwritten by, fr: reads what is overwritten by. "
         "No interleaving of the threads has this cycle: "
@@ -362,6 +358,6 @@ def _execution(trace: Trace, prefix: str) -> Html | None:
         "section",
         tag("h3", "Execution graph"),
         tag("p", text, tag("code", cycle)),
-        picture,
+        tag("pre", plain(drawing_lines(drawing, width=WIDTH))),
         class_="execution",
     )

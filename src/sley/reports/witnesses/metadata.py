@@ -8,7 +8,6 @@ from pathlib import Path
 from sley import __version__
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Safe, Unsafe
-from sley.frontend.data_model import DataModel
 from sley.program.properties import CALLED, Property
 from sley.reports.sources import sha256_of
 from sley.verification.property_files import formula_of
@@ -39,13 +38,8 @@ class Claim:
 
     @property
     def data_model(self) -> str:
-        """As in YAML: ``LP64``."""
+        """``LP64`` or ``ILP32``."""
         return self.task.data_model.name
-
-    @property
-    def architecture(self) -> str:
-        """As in GraphML: ``64bit``."""
-        return "64bit" if self.task.data_model is DataModel.LP64 else "32bit"
 
     @property
     def checks(self) -> tuple[str, ...]:

@@ -31,8 +31,6 @@ class Passage:
     text: str
     function: str
     """The function that the statement stands in."""
-    is_first: bool
-    """It is the thread's first."""
     is_continued: bool
     """The thread was interrupted inside the statement, and goes on."""
     creates: tuple[int, ...]
@@ -41,10 +39,6 @@ class Passage:
     """Functions that gave an input, and which."""
     before: Values
     """What holds before the statement."""
-    after: Values
-    """What holds after it."""
-    is_end: bool
-    """The thread ends."""
     is_failure: bool
 
 
@@ -57,7 +51,6 @@ class _Telling:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.created = 0
-        self.begun: set[int] = set()
         self.last: dict[int, StatementRow] = {}
         """The last row of each thread."""
 
@@ -71,21 +64,15 @@ class _Telling:
         names = _named(row)
         is_continued = self._is_continued(row)
         before = {} if is_continued else dict(_reads(row, names))
-        after = {e.target: e.value for e in _changes(row.events) if e.target in names}
-        is_first = row.thread not in self.begun
-        self.begun.add(row.thread)
         return Passage(
             thread=row.thread,
             span=span,
             text=row.statement.text,
             function=function,
-            is_first=is_first,
             is_continued=is_continued,
             creates=self._creates(row),
             inputs=tuple(_inputs(row.events)),
             before=_numbers(before),
-            after=_numbers(after),
-            is_end=any(event.kind is EventKind.EXIT for event in row.events),
             is_failure=row.is_failure,
         )
 
@@ -122,10 +109,6 @@ def _named(row: StatementRow) -> frozenset[str]:
     """The variables that a statement names; threads and locks are no numbers elsewhere."""
     is_opaque = any(event.kind in LIBRARY_KINDS for event in row.events)
     return frozenset() if is_opaque else frozenset(IDENTIFIER.findall(row.statement.text))
-
-
-def _changes(events: Iterable[TraceEvent]) -> Iterator[TraceEvent]:
-    return (event for event in events if event.kind in _CHANGES)
 
 
 def _inputs(events: Iterable[TraceEvent]) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ segment, as nothing orders them. ``thread_id`` counts threads in the order in wh
 import uuid
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -16,9 +17,9 @@ from sley.base.source import Span
 from sley.evidence.invariants import SourceInvariant
 from sley.evidence.trace import Trace
 from sley.reports.sources import closing_parenthesis
-from sley.reports.witnesses.graphml import conjunction
-from sley.reports.witnesses.metadata import PRODUCER, VERSION, Claim, creation_time
+from sley.reports.witnesses.metadata import PRODUCER, VERSION, Claim, claim_of, creation_time
 from sley.reports.witnesses.passages import Passage, passages_of
+from sley.verification.result import Result
 
 NAMESPACE = uuid.UUID("5d1c1a1e-6a0f-5f0e-9c58-1f5f4b6e7a01")
 """Names of witnesses are made from their content, so the same witness has the same name."""
@@ -26,6 +27,12 @@ NAMESPACE = uuid.UUID("5d1c1a1e-6a0f-5f0e-9c58-1f5f4b6e7a01")
 SEQUENTIAL, CONCURRENT = "2.0", "2.2"
 
 Yaml = dict[str, Any]
+
+
+def witness_of(result: Result, _: Path) -> str | None:
+    """The witness of an answer; None if there is nothing to be witnessed."""
+    claim = claim_of(result)
+    return None if claim is None else yaml_of(claim, result.invariants)
 
 
 def yaml_of(claim: Claim, invariants: tuple[SourceInvariant, ...]) -> str:
@@ -108,7 +115,8 @@ def _of_stretch(stretch: Sequence[Passage]) -> Iterator[_Waypoint]:
 
 def _assumption(passage: Passage) -> _Waypoint:
     """What holds before a statement."""
-    constraint = _constraint(conjunction(passage.before) or "1", "c_expression")
+    condition = " && ".join(f"{name} == {value}" for name, value in passage.before)
+    constraint = _constraint(condition or "1", "c_expression")
     return passage, {"type": "assumption", "constraint": constraint}, None
 
 

@@ -28,19 +28,19 @@ def agreed(task: Task, witness: Witness, *, asks: bool, has_model: bool) -> Task
     if selection.unsupported:
         raise InputError(f"{selection.unsupported[0].what} cannot be checked", subject.specification_span)
     if asks:
-        if not _is_answer(selection, task.selection, is_violation=witness.automaton is not None):
+        if not _is_answer(selection, task.selection, is_violation=bool(witness.violation)):
             raise InputError("a witness for another specification", subject.specification_span)
-        if witness.automaton is None:
+        if not witness.violation:
             selection = task.selection
     model = subject.data_model
-    if model is not None and has_model and model is not task.data_model:
+    if has_model and model is not task.data_model:
         raise InputError(
             f"a witness for {model.name}, not for {task.data_model.name}", subject.data_model_span
         )
     lines = {path: outside.content(path, outside.SOURCE).count(b"\n") + 1 for path in task.paths}
     for place, span in _places(witness):
         _require_line(lines, place, span)
-    return replace(task, selection=selection, data_model=model or task.data_model)
+    return replace(task, selection=selection, data_model=model)
 
 
 def _is_answer(said: Selection, asked: Selection, *, is_violation: bool) -> bool:
@@ -58,31 +58,27 @@ def _require_same_program(task: Task, witness: Witness) -> None:
     known = {path.name: path for path in task.paths}
     for name, digest, span in witness.subject.hashes:
         path = known.get(PurePath(name).name) or (task.paths[0] if len(task.paths) == 1 else None)
-        if path is None or digest.lower() not in _hashes(path):
+        if path is None or digest.lower() != _hash(path):
             raise InputError(f"a witness for another program than {path or name}: the hash differs", span)
     if not witness.subject.hashes:
         raise InputError("a witness without the hash of a program", witness.subject.specification_span)
 
 
-def _hashes(path: Path) -> tuple[str, ...]:
-    """The hash that witnesses have, and the one that old witnesses have."""
-    content = outside.content(path, outside.SOURCE)
-    return hashlib.sha256(content).hexdigest(), hashlib.sha1(content).hexdigest()
+def _hash(path: Path) -> str:
+    return hashlib.sha256(outside.content(path, outside.SOURCE)).hexdigest()
 
 
 def _places(witness: Witness) -> Iterator[tuple[WitnessPlace, Span]]:
-    if witness.automaton is not None:
-        transitions = witness.automaton.transitions
-        for waypoint in (*(one.waypoint for one in transitions), *(w for _, w in witness.automaton.avoided)):
-            if waypoint.place is not None:
-                yield waypoint.place, waypoint.span
+    for segment in witness.violation:
+        for waypoint in (segment.follow, *segment.avoid):
+            yield waypoint.place, waypoint.span
     for invariant in witness.invariants:
         yield invariant.place, invariant.span
 
 
 def _require_line(lines: Mapping[Path, int], place: WitnessPlace, span: Span) -> None:
     """The line exists, in a file of the program; headers are left to the search."""
-    paths = [path for path in lines if place.file is None or path.name == PurePath(place.file).name]
+    paths = [path for path in lines if path.name == PurePath(place.file).name]
     if not paths:
         raise InputError(f"`{place.file}` is no file of the program", span)
     if all(place.line > lines[path] for path in paths):

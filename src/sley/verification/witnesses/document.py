@@ -1,4 +1,4 @@
-"""What a witness says, whichever format it is written in."""
+"""What a witness says."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -6,14 +6,14 @@ from enum import Enum
 from sley.base.source import Span
 from sley.frontend.data_model import DataModel
 from sley.verification.property_files import Selection
-from sley.verification.witnesses.expressions import Expression
+from sley.verification.witnesses.expressions import Condition
 
 
 @dataclass(frozen=True, slots=True)
 class WitnessPlace:
     """A place in the program."""
 
-    file: str | None
+    file: str
     line: int
     column: int | None = None
     function: str | None = None
@@ -37,42 +37,21 @@ class Waypoint:
     """A condition on the runs that a witness is about."""
 
     passing: Passing
-    place: WitnessPlace | None
-    """None: nothing is said, and every run passes it."""
+    place: WitnessPlace
     span: Span
     """Where the witness says so."""
-    thread: str | None = None
-    """The thread that passes it, by the name in the witness; None: any."""
-    creates: str | None = None
-    """The name of the thread that is created; None: threads are counted, from 1."""
-    condition: Expression | None = None
-    """What holds before the statement, or after it; of an input, what holds of ``\\result``."""
-    is_before: bool = False
+    thread: int | None = None
+    """The thread that passes it, in the order in which the witness has threads created; None: any."""
+    condition: Condition = ()
+    """What holds before the statement; of an input, what holds of ``\\result``."""
 
 
 @dataclass(frozen=True, slots=True)
-class WitnessTransition:
-    """A run that passes the waypoint comes to another node."""
+class WitnessSegment:
+    """A run passes a waypoint, and none of some others before it; what else it does is left open."""
 
-    source: int
-    target: int
-    waypoint: Waypoint
-
-
-@dataclass(frozen=True, slots=True)
-class Automaton:
-    """Runs of a violation: from the entry to a node of the violation, passing waypoints in order.
-
-    What a run does between two waypoints is left open.
-    """
-
-    entry: int
-    violations: frozenset[int]
-    transitions: tuple[WitnessTransition, ...]
-    avoided: tuple[tuple[int, Waypoint], ...] = ()
-    """Waypoints that a run must not pass while it is at a node."""
-    main: str | None = None
-    """The name of the first thread."""
+    follow: Waypoint
+    avoid: tuple[Waypoint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +62,6 @@ class Invariant:
     text: str
     is_loop: bool
     span: Span
-    is_exact: bool = True
-    """False: it is what a run comes to after the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +70,7 @@ class Subject:
 
     specification: Selection
     specification_span: Span
-    data_model: DataModel | None
+    data_model: DataModel
     data_model_span: Span
     hashes: tuple[tuple[str, str, Span], ...]
     """Files, hashes, and where that is said."""
@@ -104,6 +81,6 @@ class Witness:
     """A witness of a violation, or of correctness."""
 
     subject: Subject
-    automaton: Automaton | None
-    """None: of correctness."""
+    violation: tuple[WitnessSegment, ...]
+    """The run, up to the violation; empty: the witness is one of correctness."""
     invariants: tuple[Invariant, ...] = ()

@@ -7,7 +7,7 @@ in the witness with few steps come first.
 """
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import count
 from typing import NamedTuple
 
@@ -21,33 +21,31 @@ from sley.logic.terms import Term
 from sley.program import instructions as ir
 from sley.program.program import Origin, Program
 from sley.program.properties import ON_REQUEST, Failure, Property
-from sley.program.rewriting import written_registers
 from sley.semantics.machine import StateMachine, Successor
 from sley.semantics.memory import StepMemory
 from sley.semantics.state import ENDED, OVER, State, ThreadState, is_ended, location_of
 from sley.semantics.step import Happening
 from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
-from sley.verification.witnesses.document import Passing, Waypoint, WitnessTransition
+from sley.verification.witnesses.document import Passing, Waypoint
 from sley.verification.witnesses.places import Placed
-from sley.verification.witnesses.variables import KnownValue, Requirement, VariableView, met
+from sley.verification.witnesses.variables import KnownValue, Requirement, VariableView, certain, met
 
 WAYPOINT = 3
 """So many steps a waypoint is worth: a run that passes none for long is put off for others."""
-
-Threads = tuple[tuple[str, int], ...]
-"""Names in the witness, and the threads that they are."""
 
 
 class WitnessPosition(NamedTuple):
     """How far a run has come in the witness."""
 
-    node: int
-    threads: Threads
+    passed: int = 0
+    """So many of its waypoints."""
+    threads: tuple[int, ...] = (0,)
+    """The threads that it knows, by its own numbers."""
 
-    def is_thread(self, name: str | None, thread: int) -> bool:
-        """Whether a name means a thread."""
-        return name is None or (name, thread) in self.threads
+    def is_thread(self, number: int | None, thread: int) -> bool:
+        """Whether a number of the witness means a thread."""
+        return number is None or self.threads[number : number + 1] == (thread,)
 
 
 Passed = dict[WitnessPosition, tuple[Requirement, ...]]
@@ -71,16 +69,11 @@ class WitnessFollower:
     ) -> None:
         self.machine = StateMachine(program, is_compiled=False)
         self.predicates = StatePredicates(self.machine.code, self.machine.interpreter)
-        self.placed = placed
+        self.segments = placed.segments
         self.properties = properties
         self.budget = budget
         unknown = sorted(prop.verdict_name for prop in properties & ON_REQUEST)
         self.gave_up = {f"{name} is not looked for along a witness": None for name in unknown}
-        self.distance = _distances(placed)
-        self.leaving: dict[int, list[tuple[WitnessTransition, frozenset[Origin]]]] = {}
-        """The transitions from each node, with where they are passed."""
-        for transition, origins in placed.transitions:
-            self.leaving.setdefault(transition.source, []).append((transition, origins))
         self._tick = count()
         self._queue: list[tuple[int, int, int, Pair]] = []
         self._arrivals: dict[Pair, tuple[Pair, StateMove | Split] | None] = {}
@@ -92,8 +85,7 @@ class WitnessFollower:
 
     def search(self) -> FoundWitnessRun | None:
         """A run to the violation; None if there is none, unless the search gave up on something."""
-        for position in self._begin():
-            self._push((self.machine.initial(), position), None, 0)
+        self._push((self.machine.initial(), WitnessPosition()), None, 0)
         while self._queue:
             self.budget.spend()
             _, steps, _, pair = heapq.heappop(self._queue)
@@ -103,15 +95,15 @@ class WitnessFollower:
         return None
 
     def _push(self, pair: Pair, arrival: tuple[Pair, StateMove | Split] | None, steps: int) -> None:
-        if pair not in self._arrivals and pair[1].node in self.distance:
+        if pair not in self._arrivals:
             self._arrivals[pair] = arrival
-            cost = steps + WAYPOINT * self.distance[pair[1].node]
+            cost = steps + WAYPOINT * (len(self.segments) - pair[1].passed)
             heapq.heappush(self._queue, (cost, steps, next(self._tick), pair))
 
     def follows(self, schedule: Schedule) -> bool:
         """Whether a run that violates the property follows the witness."""
         state: State = self.machine.initial()
-        positions = self._begin()
+        positions = [WitnessPosition()]
         for step in schedule:
             watch = _WaypointWatch(self, state, step.thread, positions)
             memory = self.machine.interpreter.memory(state, step.thread, step.choices)
@@ -119,15 +111,14 @@ class WitnessFollower:
             assert result is not None
             positions = list(watch.passed)
             if result in OVER or location_of(result) in self.machine.code.errors:
-                return any(position.node in self.placed.automaton.violations for position in positions)
+                return any(map(self.is_at_end, positions))
             state = memory.freeze(result)
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
         return any(self._violation(state, position, running) is not None for position in positions)
 
-    def _begin(self) -> list[WitnessPosition]:
-        automaton = self.placed.automaton
-        threads = () if automaton.main is None else ((automaton.main, 0),)
-        return self.closed(WitnessPosition(automaton.entry, threads))
+    def is_at_end(self, position: WitnessPosition) -> bool:
+        """Whether all waypoints are passed."""
+        return position.passed == len(self.segments)
 
     # --- one pair -----------------------------------------------------------------------------
 
@@ -158,7 +149,7 @@ class WitnessFollower:
         """Go on after a step, unless it violates the property where the witness says so."""
         failure = self._failure(pair[0], move, successor)
         if failure is not None:
-            is_there = any(position.node in self.placed.automaton.violations for position in passed)
+            is_there = any(map(self.is_at_end, passed))
             return FoundWitnessRun(self._schedule(pair, move), failure) if is_there else None
         if successor.state is None:
             return None
@@ -225,16 +216,14 @@ class WitnessFollower:
 
     def _is_left(self, position: WitnessPosition, parties: list[tuple[int, Origin]]) -> bool:
         """Whether the parties, each at most once, pass what is left of the witness."""
-        if position.node in self.placed.automaton.violations:
+        if self.is_at_end(position):
             return True
-        for transition, origins in self.leaving.get(position.node, ()):
-            after = position._replace(node=transition.target)
-            if not origins and self._is_left(after, parties):
+        segment = self.segments[position.passed]
+        after = position._replace(passed=position.passed + 1)
+        for index, (thread, origin) in enumerate(parties):
+            is_party = origin in segment.origins and position.is_thread(segment.follow.thread, thread)
+            if is_party and self._is_left(after, parties[:index] + parties[index + 1 :]):
                 return True
-            for index, (thread, origin) in enumerate(parties):
-                is_party = origin in origins and position.is_thread(transition.waypoint.thread, thread)
-                if is_party and self._is_left(after, parties[:index] + parties[index + 1 :]):
-                    return True
         return False
 
     # --- steps --------------------------------------------------------------------------------
@@ -243,22 +232,12 @@ class WitnessFollower:
         self, state: State, thread: int, position: WitnessPosition
     ) -> Iterator[tuple[Successor, Passed]]:
         """All outcomes of a step, each with the positions that it may lead to."""
-        watch = _WaypointWatch(self, state, thread, self.closed(position))
+        watch = _WaypointWatch(self, state, thread, [position])
         for memory, result in self.machine.interpreter.outcomes(state, thread, watch.step):
             if result is not None:
                 choices = tuple(choice for choice, _ in memory.taken)
                 after = None if result in OVER else memory.freeze(result)
                 yield Successor(choices, result, after, memory.spurious), dict(watch.passed)
-
-    def closed(self, position: WitnessPosition) -> list[WitnessPosition]:
-        """The position, and all that follow without any waypoint in the program."""
-        found = [position]
-        for at in found:
-            for transition, origins in self.leaving.get(at.node, ()):
-                if not origins:
-                    after = at._replace(node=transition.target)
-                    found += [after] if after not in found else []
-        return found
 
 
 class _WaypointWatch:
@@ -294,86 +273,57 @@ class _WaypointWatch:
         queue = [p for p in self.passed if not self._is_avoided(p, happening, memory)]
         self.passed = {position: self.passed[position] for position in queue}
         for position in queue:
-            for transition, origins in self.follower.leaving.get(position.node, ()):
-                if happening.edge.origin not in origins:
-                    continue
-                required = self._pass(transition.waypoint, position, happening, memory)
-                if required is not None:
-                    after = self._named(position, transition.waypoint, happening)
-                    queue += self._arrive(after._replace(node=transition.target), position, required)
+            if self.follower.is_at_end(position):
+                continue
+            segment = self.follower.segments[position.passed]
+            if happening.edge.origin not in segment.origins:
+                continue
+            required = self._pass(segment.follow, position, happening, memory)
+            after = self._behind(position, segment.follow, happening)
+            if required is not None and after not in self.passed:
+                self.passed[after] = (*self.passed[position], *required)
+                queue.append(after)
 
-    def _arrive(
-        self, position: WitnessPosition, before: WitnessPosition, required: list[Requirement]
-    ) -> list[WitnessPosition]:
-        """Note where a run has come; the positions that are new."""
-        requirements = (*self.passed[before], *required)
-        new = [reached for reached in self.follower.closed(position) if reached not in self.passed]
-        self.passed.update(dict.fromkeys(new, requirements))
-        return new
-
-    def _named(self, position: WitnessPosition, waypoint: Waypoint, happening: Happening) -> WitnessPosition:
-        """The position, with the thread that the waypoint names."""
-        if waypoint.creates is None or happening.handle is None:
-            return position
-        others = tuple(pair for pair in position.threads if pair[0] != waypoint.creates)
-        return position._replace(threads=tuple(sorted((*others, (waypoint.creates, happening.handle - 1)))))
+    def _behind(self, position: WitnessPosition, waypoint: Waypoint, happening: Happening) -> WitnessPosition:
+        """The position behind a waypoint, with the thread that begins there."""
+        created = () if happening.handle is None else (happening.handle - 1,)
+        threads = (*position.threads, *created) if waypoint.passing is Passing.CREATION else position.threads
+        return WitnessPosition(position.passed + 1, threads)
 
     def _is_avoided(self, position: WitnessPosition, happening: Happening, memory: StepMemory) -> bool:
         """Whether the run does what it must not, for sure."""
-        for node, waypoint, origins in self.follower.placed.avoided:
-            is_at = node == position.node and happening.edge.origin in origins
-            is_sure = is_at and waypoint.condition is not None
-            if is_sure and self._pass(waypoint, position, happening, memory) == []:
-                return True
-        return False
+        avoided = () if self.follower.is_at_end(position) else self.follower.segments[position.passed].avoid
+        return any(
+            happening.edge.origin in origins
+            and self._can_pass(waypoint, position, happening)
+            and certain(waypoint.condition, self._view(happening, memory))
+            for waypoint, origins in avoided
+        )
 
     def _pass(
         self, waypoint: Waypoint, position: WitnessPosition, happening: Happening, memory: StepMemory
     ) -> list[Requirement] | None:
         """What is required for the waypoint to be passed now; None if it is not passed."""
-        instruction = happening.edge.instruction
-        if not position.is_thread(waypoint.thread, self.thread):
+        if not self._can_pass(waypoint, position, happening):
             return None
+        return met(waypoint.condition, self._view(happening, memory)) if waypoint.condition else []
+
+    def _can_pass(self, waypoint: Waypoint, position: WitnessPosition, happening: Happening) -> bool:
+        """Whether the thread is the one that is meant, and does what is meant."""
+        instruction = happening.edge.instruction
         if waypoint.passing is Passing.CREATION and not isinstance(instruction, ir.Create):
-            return None
+            return False
         if waypoint.passing is Passing.INPUT and not isinstance(instruction, ir.Havoc):
-            return None
-        return (
-            []
-            if waypoint.condition is None
-            else met(waypoint.condition, self._view(waypoint, happening, memory))
-        )
+            return False
+        return position.is_thread(waypoint.thread, self.thread)
 
-    def _view(self, waypoint: Waypoint, happening: Happening, memory: StepMemory) -> VariableView:
-        instruction = happening.edge.instruction
-        result = None
-        if isinstance(instruction, ir.Havoc):
-            result = KnownValue(happening.value, instruction.target.sort, instruction.target.display)
-        return VariableView(
-            self.code,
-            self.function,
-            happening.edge.origin,
-            self._registers(happening, is_before=waypoint.is_before),
-            memory,
-            happening if waypoint.is_before else None,
-            result,
-        )
-
-    def _registers(self, happening: Happening, *, is_before: bool) -> Mapping[Term, object]:
+    def _view(self, happening: Happening, memory: StepMemory) -> VariableView:
+        """The variables before the edge; of those that are not needed any more the values may be old."""
         edge = happening.edge
-        values = self.before if is_before else happening.registers
-        live = self.code.live.get(edge.source if is_before else edge.target, ())
-        written = () if is_before else written_registers(edge.instruction)
-        return {one.term: values[one.term] for one in (*live, *written) if one.term in values}
-
-
-def _distances(placed: Placed) -> dict[int, int]:
-    """How many waypoints are left from each node to a violation; nodes without a way are left out."""
-    found = dict.fromkeys(placed.automaton.violations, 0)
-    queue = list(found)
-    for node in queue:
-        for transition, _ in placed.transitions:
-            if transition.target == node and transition.source not in found:
-                found[transition.source] = found[node] + 1
-                queue.append(transition.source)
-    return found
+        result = None
+        if isinstance(edge.instruction, ir.Havoc):
+            target = edge.instruction.target
+            result = KnownValue(happening.value, target.sort, target.display)
+        live = self.code.live.get(edge.source, ())
+        registers = {one.term: self.before[one.term] for one in live if one.term in self.before}
+        return VariableView(self.code, self.function, edge.origin, registers, memory, happening, result)

@@ -49,18 +49,13 @@ def instrumented(task: Task, invariants: Sequence[Invariant]) -> Iterator[Task]:
         refuted = f"{REFUTED}_{os.urandom(8).hex()}"  # nothing in a program can speak of it
         asked = replace(ASKED, error_call=refuted)
         for number, path in enumerate(task.paths):
-            own = [one for one in invariants if _is_in(one, path, task)]
+            own = [one for one in invariants if PurePath(one.place.file).name == path.name]
             copy = Path(folder) / str(number) / path.name
             copy.parent.mkdir()
             copy.write_bytes(_asserted(outside.content(path, outside.SOURCE), own, refuted))
             paths.append(copy)
         beside = tuple(dict.fromkeys(path.parent for path in task.paths))
         yield replace(task, paths=tuple(paths), include_dirs=(*task.include_dirs, *beside), selection=asked)
-
-
-def _is_in(invariant: Invariant, path: Path, task: Task) -> bool:
-    file = invariant.place.file
-    return len(task.paths) == 1 if file is None else PurePath(file).name == path.name
 
 
 def _asserted(content: bytes, invariants: Sequence[Invariant], refuted: str) -> bytes:
@@ -83,8 +78,6 @@ def _insertions(
     check = _check(invariant, refuted)
     if invariant.is_loop:
         return _in_loop(code, invariant, (start, end), check)
-    if not invariant.is_exact:
-        raise GaveUpError(f"an invariant after line {invariant.place.line}, which is no loop")
     at = start + (invariant.place.column - 1 if invariant.place.column else 0)
     at += len(code[at:end]) - len(code[at:end].lstrip())
     if at >= end:
@@ -120,7 +113,6 @@ def _in_loop(
     """Before each test of the loop's condition."""
     start, end = line
     column = invariant.place.column
-    end = end if invariant.is_exact else len(code)
     keyword = _LOOP.search(code, start + (column - 1 if column else 0), end)
     if keyword is None or (column is not None and keyword.start() != start + column - 1):
         raise InputError(f"no loop in line {invariant.place.line}", invariant.span)

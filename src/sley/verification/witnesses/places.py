@@ -1,6 +1,6 @@
 """Where in the program the waypoints of a witness are: the edges that pass them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -8,47 +8,47 @@ from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.program import instructions as ir
 from sley.program.program import Edge, Origin, Program, user_origin
-from sley.verification.witnesses.document import Automaton, Passing, Waypoint, WitnessPlace, WitnessTransition
+from sley.verification.witnesses.document import Passing, Waypoint, WitnessSegment
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSegment:
+    """A segment, with the origins of the edges that pass its waypoints."""
+
+    follow: Waypoint
+    origins: frozenset[Origin]
+    avoid: tuple[tuple[Waypoint, frozenset[Origin]], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An automaton, and for each transition the origins of the edges that pass it."""
+    """The segments of a violation whose waypoints a run can pass."""
 
-    automaton: Automaton
-    transitions: tuple[tuple[WitnessTransition, frozenset[Origin]], ...]
-    avoided: tuple[tuple[int, Waypoint, frozenset[Origin]], ...]
+    segments: tuple[PlacedSegment, ...]
     ignored: tuple[Waypoint, ...]
     """Where the program has nothing to pass: every run does."""
 
 
-def placed(automaton: Automaton, program: Program) -> Placed:
+def placed(violation: Sequence[WitnessSegment], program: Program) -> Placed:
     """Look up all waypoints; a target where nothing happens is an error."""
     index = _LineIndex(program)
-    threads = 0
-    transitions, ignored = [], []
-    for transition in automaton.transitions:
-        waypoint = transition.waypoint
-        origins = index.origins(waypoint)
-        if waypoint.passing is Passing.TARGET and not origins:
-            assert waypoint.place is not None
+    found = [
+        PlacedSegment(one.follow, index.origins(one.follow), tuple((w, index.origins(w)) for w in one.avoid))
+        for one in violation
+    ]
+    segments = [one for one in found if one.origins]
+    ignored = [one.follow for one in found if not one.origins]
+    for waypoint in ignored:
+        if waypoint.passing is Passing.TARGET:
             raise InputError(f"nothing happens in line {waypoint.place.line}", waypoint.span)
-        if waypoint.passing is Passing.CREATION and waypoint.creates is None and origins:
-            threads += 1
-            transition = replace(transition, waypoint=replace(waypoint, creates=str(threads)))
-        if waypoint.place is not None and not origins:
-            ignored.append(waypoint)
-        transitions.append((transition, origins))
-    avoided = tuple((node, waypoint, index.origins(waypoint)) for node, waypoint in automaton.avoided)
     if any(waypoint.passing is Passing.CREATION for waypoint in ignored):
-        transitions = [(_of_anybody(transition), origins) for transition, origins in transitions]
-        avoided = ()
-    return Placed(automaton, tuple(transitions), avoided, tuple(ignored))
+        segments = [_of_any_thread(segment) for segment in segments]
+    return Placed(tuple(segments), tuple(ignored))
 
 
-def _of_anybody(transition: WitnessTransition) -> WitnessTransition:
-    """The thread that a name means is unknown if the creation of a thread was not found."""
-    return replace(transition, waypoint=replace(transition.waypoint, thread=None))
+def _of_any_thread(segment: PlacedSegment) -> PlacedSegment:
+    """Which thread a number means is unknown if the creation of a thread was not found."""
+    return PlacedSegment(replace(segment.follow, thread=None), segment.origins, ())
 
 
 class _LineIndex:
@@ -62,17 +62,11 @@ class _LineIndex:
 
     def origins(self, waypoint: Waypoint) -> frozenset[Origin]:
         """Of the edges that pass a waypoint: those at its column, else those in its line."""
-        if waypoint.place is None:
-            return frozenset()
-        found = [pair for pair in self._in_line(waypoint.place) if _can_pass(pair[0], waypoint.passing)]
-        column = waypoint.place.column
-        exact = [pair for pair in found if column is not None and _covers(pair[1], column)]
+        place = waypoint.place
+        in_line = self.edges.get((PurePath(place.file).name, place.line), ())
+        found = [pair for pair in in_line if _can_pass(pair[0], waypoint.passing)]
+        exact = [pair for pair in found if place.column is not None and _covers(pair[1], place.column)]
         return frozenset(edge.origin for edge, _ in exact or found)
-
-    def _in_line(self, place: WitnessPlace) -> Iterator[tuple[Edge, Span]]:
-        if place.file is not None:
-            return iter(self.edges.get((PurePath(place.file).name, place.line), ()))
-        return (pair for (_, line), pairs in self.edges.items() if line == place.line for pair in pairs)
 
 
 def spans_of(origin: Origin) -> Iterator[Span]:

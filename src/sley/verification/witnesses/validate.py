@@ -26,7 +26,7 @@ from sley.verification.task import Task
 from sley.verification.thresholds import FOR_WITNESS
 from sley.verification.verify import verify
 from sley.verification.witnesses.as_written import as_written
-from sley.verification.witnesses.document import Automaton, Witness
+from sley.verification.witnesses.document import Witness
 from sley.verification.witnesses.effects import at_line, one_with_effects
 from sley.verification.witnesses.expressions import effects, printed
 from sley.verification.witnesses.follow import WitnessFollower
@@ -59,18 +59,18 @@ class Validation:
 
 def validate(task: Task, witness: Witness, observer: Observer, budget: Budget) -> Validation:
     """Judge a witness for a task that it agrees with."""
-    if witness.automaton is None:
+    if not witness.violation:
         return _validate_invariants(task, witness, observer, budget)
-    return _validate_violation(task, witness.automaton, observer, budget)
+    return _validate_violation(task, witness, observer, budget)
 
 
 # --- violations ------------------------------------------------------------------------------------
 
 
-def _validate_violation(task: Task, automaton: Automaton, observer: Observer, budget: Budget) -> Validation:
+def _validate_violation(task: Task, witness: Witness, observer: Observer, budget: Budget) -> Validation:
     """Search along the witness; where values are too many, see whether an engine's run follows it."""
     program = program_of(task)
-    where = placed(automaton, program)
+    where = placed(witness.violation, program)
     follower = WitnessFollower(program, where, task.selection.properties, budget.share(FOR_WITNESS, None))
     reasons = follower.gave_up
     trace = None
@@ -120,7 +120,7 @@ def _without_run(task: Task, program: Program, follower: WitnessFollower, where:
 
 def _notes(where: Placed) -> tuple[str, ...]:
     """What of the witness was not looked at."""
-    lines = sorted({one.place.line for one in where.ignored if one.place is not None})
+    lines = sorted({one.place.line for one in where.ignored})
     if not lines:
         return ()
     listed = ", ".join(map(str, lines[:MOST_LINES])) + (", …" if len(lines) > MOST_LINES else "")

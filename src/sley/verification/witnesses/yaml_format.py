@@ -1,26 +1,22 @@
 """Reading witnesses in YAML, formats 2.0 to 2.2."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
+from sley.base import outside
 from sley.base.errors import Unsupported, UnsupportedFeatureError
 from sley.frontend.data_model import DataModel
 from sley.verification.property_files import read_formulas
 from sley.verification.witnesses.document import (
-    Automaton,
     Invariant,
     Passing,
     Subject,
     Waypoint,
     Witness,
     WitnessPlace,
-    WitnessTransition,
+    WitnessSegment,
 )
-from sley.verification.witnesses.expressions import (
-    RESULT,
-    Expression,
-    bound,
-    conjuncts,
-    parse,
-    require_no_call,
-)
+from sley.verification.witnesses.expressions import RESULT, Condition, condition_of, printed
 from sley.verification.witnesses.yaml_nodes import YamlNode, read_yaml
 
 VERSIONS = ("2.0", "2.1", "2.2")
@@ -30,9 +26,9 @@ WAYPOINTS = ("assumption", "branching", "function_enter", "function_return", "ta
 _DATA_MODELS = {model.name: model for model in DataModel}
 
 
-def read_yaml_witness(text: str, file: str) -> Witness:
-    """The witness; InputError, with its place, for what is none."""
-    root = read_yaml(text, file)
+def read_witness(file: Path) -> Witness:
+    """What the witness says; InputError, with its place, for what is none."""
+    root = read_yaml(outside.text(file, outside.WITNESS), str(file))
     entries = root.items()
     if not entries:
         raise root.wrong("a witness without entries")
@@ -43,9 +39,9 @@ def read_yaml_witness(text: str, file: str) -> Witness:
     if "violation_sequence" in kinds:
         if len(entries) > 1:
             raise entries[1].wrong("a violation stands alone")
-        return Witness(_subject(entries[0]), _automaton(entries[0].field("content")))
+        return Witness(_subject(entries[0]), _Violation(entries[0].field("content")).segments())
     found = [_invariant(one) for entry in entries for one in entry.field("content").items()]
-    return Witness(_subject(entries[0]), None, tuple(found))
+    return Witness(_subject(entries[0]), (), tuple(found))
 
 
 def _kind(entry: YamlNode) -> str:
@@ -90,37 +86,28 @@ def _invariant(item: YamlNode) -> Invariant:
     kind = content.field("type").one_of(INVARIANTS)
     content.field("format").one_of(("c_expression",))
     value = content.field("value")
-    require_no_call(value.text(), value.span)
+    printed(value.text(), value.span)  # it is one
     return Invariant(_place(content.field("location")), value.text(), kind == "loop_invariant", value.span)
 
 
 # --- violations ------------------------------------------------------------------------------------
 
 
-def _automaton(content: YamlNode) -> Automaton:
-    return _Segments(content).automaton()
-
-
-class _Segments:
-    """Reads the segments: node i is before the i-th waypoint that is to be followed."""
+class _Violation:
+    """Reads the segments; several targets at the end are segments of their own."""
 
     def __init__(self, content: YamlNode) -> None:
         self.content = content
         self.threads = 0
         """So many may have been created; which calls create threads, the program says."""
-        self.transitions: list[WitnessTransition] = []
-        self.avoided: list[tuple[int, Waypoint]] = []
 
-    def automaton(self) -> Automaton:
+    def segments(self) -> tuple[WitnessSegment, ...]:
         segments = self.content.items()
         if not segments:
             raise self.content.wrong("a violation without segments")
-        for segment in segments:
-            self._segment(segment, is_last=segment is segments[-1])
-        end = len(self.transitions)
-        return Automaton(0, frozenset({end}), tuple(self.transitions), tuple(self.avoided), main="0")
+        return tuple(read for one in segments for read in self._segment(one, is_last=one is segments[-1]))
 
-    def _segment(self, segment: YamlNode, *, is_last: bool) -> None:
+    def _segment(self, segment: YamlNode, *, is_last: bool) -> Iterator[WitnessSegment]:
         waypoints = [item.field("waypoint") for item in segment.field("segment").items()]
         actions = [one.field("action").one_of(("follow", "avoid")) for one in waypoints]
         kinds = [one.field("type").one_of(WAYPOINTS) for one in waypoints]
@@ -132,16 +119,13 @@ class _Segments:
             raise waypoints[-1].wrong("the last waypoint of a segment is the one to follow")
         if ("target" in kinds) != is_last or (is_last and kinds[-1] != "target"):
             raise segment.wrong("the last segment, and no other, ends with the target")
-        for waypoint, action in zip(waypoints, actions, strict=True):
-            self._add(waypoint, is_followed=action == "follow")
-
-    def _add(self, node: YamlNode, *, is_followed: bool) -> None:
-        at = len(self.transitions)
-        waypoint = self._waypoint(node, is_followed=is_followed)
-        if is_followed:
-            self.transitions.append(WitnessTransition(at, at + 1, waypoint))
-        else:
-            self.avoided.append((at, waypoint))
+        avoided: list[Waypoint] = []
+        for node, action in zip(waypoints, actions, strict=True):
+            waypoint = self._waypoint(node, is_followed=action == "follow")
+            if action == "follow":
+                yield WitnessSegment(waypoint, tuple(avoided))
+            else:
+                avoided.append(waypoint)
 
     def _waypoint(self, node: YamlNode, *, is_followed: bool) -> Waypoint:
         kind = node.field("type").text()
@@ -149,17 +133,16 @@ class _Segments:
         condition = _condition(node, kind)
         place = _place(node.field("location"))
         self.threads += kind == "function_enter" and is_followed
-        return Waypoint(
-            _PASSINGS[kind], place, node.span, thread, condition=condition, is_before=kind == "assumption"
-        )
+        return Waypoint(_PASSINGS[kind], place, node.span, thread, condition)
 
-    def _thread(self, node: YamlNode) -> str | None:
+    def _thread(self, node: YamlNode) -> int | None:
         name = node.optional("thread_id")
         if name is None:
             return None
-        if name.number(0) > self.threads:
-            raise name.wrong(f"thread {name.text()} acts, but only {self.threads} have been created")
-        return name.text()
+        number = name.number(0)
+        if number > self.threads:
+            raise name.wrong(f"thread {number} acts, but only {self.threads} have been created")
+        return number
 
 
 _PASSINGS = {
@@ -171,27 +154,22 @@ _PASSINGS = {
 }
 
 
-def _condition(node: YamlNode, kind: str) -> Expression | None:
+def _condition(node: YamlNode, kind: str) -> Condition:
     constraint = node.optional("constraint")
     if kind in ("target", "function_enter"):
         if constraint is not None:
             raise constraint.wrong(f"a waypoint of type {kind} has no constraint")
-        return None
+        return ()
     if constraint is None:
         raise node.wrong(f"a waypoint of type {kind} needs a constraint")
     value = constraint.field("value")
     if kind == "branching":
         if value.text() not in ("true", "false", "default") and not value.text().lstrip("-").isdigit():
             raise value.wrong(f"`{value.text()}` is no way to branch")
-        return None
+        return ()
     formats = ("acsl_expression",) if kind == "function_return" else ("c_expression", "ext_c_expression")
     constraint.field("format").one_of(formats)
-    expression = parse(value.text(), value.span)
-    if kind == "function_return" and not all(_is_about_result(one) for one in conjuncts(expression)):
+    condition = condition_of(value.text(), value.span)
+    if kind == "function_return" and not all(one is not None and one.name == RESULT for one in condition):
         raise value.wrong("a constraint on `\\result` is a comparison with a constant")
-    return expression
-
-
-def _is_about_result(expression: Expression) -> bool:
-    found = bound(expression)
-    return found is not None and found[0] == RESULT
+    return condition
