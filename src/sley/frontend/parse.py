@@ -389,7 +389,7 @@ class SourceParser:
             second_handle, second_error = self._attempt(path, [*self._system_headers(path), *flags], written)
             if second_error is None:
                 handle, error = second_handle, None
-            elif _MISSING_HEADER in error.message and _MISSING_HEADER not in second_error.message:
+            elif _MISSING_HEADER in error.message:
                 error = second_error
         if error is not None:
             raise _refused(error, path)
