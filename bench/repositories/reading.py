@@ -2,9 +2,10 @@
 
     python -m bench.repositories.reading FOLDER... [--json FILE]
 
-Each folder is a work tree. Every C file below it is parsed by itself, with headers as `sley check FOLDER` finds
-them; a file that is not read counts under the first words of the reason. A function counts once for each
-repository that calls it by name, if a header of the system declares it and the repository does not define it.
+Each folder is a work tree. Every C file below it is parsed by itself, with headers as `sley check FOLDER`
+finds them; a file that is not read counts under the first words of the reason. A function counts once for
+each repository that calls it by name, if a header of the system declares it and the repository does not
+define it.
 """
 
 import argparse
