@@ -68,6 +68,12 @@ def test_headers_for_other_systems_are_no_headers(tmp_path: Path) -> None:
     assert names(found(write(tmp_path, {"linux/config.h": ""}))) == ["main.c"]
 
 
+def test_headers_in_angle_brackets_are_the_systems_first(tmp_path: Path) -> None:
+    files = {"main.c": "#include <assert.h>\n#include <own.h>\nint main(void) { assert(OWN); return 0; }\n"}
+    files |= {"assert.h": "#include <assert.h>\n#error not this one\n", "own.h": "#define OWN 1\n"}
+    assert set(load([write(tmp_path, files)]).functions) == {"main"}
+
+
 def test_a_header_that_a_build_makes_is_told(tmp_path: Path) -> None:
     files = {"src/main.c": '#include "config.h"\nint main(void) { return 0; }\n'}
     write(tmp_path, files)
