@@ -26,7 +26,7 @@ from sley.verification.engines import ENGINES
 from sley.verification.property_files import Selection
 from sley.verification.reading import loaded_program, prepared
 from sley.verification.result import Answer, Result
-from sley.verification.task import EngineOptions, Limits, Task
+from sley.verification.task import ONLY_FINDS, EngineOptions, Limits, Task
 from sley.verification.verify import verify
 
 FOLDER = Path(__file__).parent / "programs"
@@ -133,7 +133,7 @@ SCOPES = {
         can_find=False,
     ),
 }
-assert set(SCOPES) == set(ENGINES)
+assert {*SCOPES, ONLY_FINDS} == {*ENGINES}
 
 
 def questions(path: Path, engine: str | None) -> Iterator[Question]:

@@ -27,7 +27,7 @@ from bench.running.verifiers import DECIDED, Verifier, configuration, known_veri
 from tests.marked_programs import FOLDER, marks_of
 
 from bench import catalogue
-from sley.verification.engines import ENGINES
+from sley.verification.task import ENGINE_NAMES
 
 FACTOR, SLACK = 2.5, 0.3
 """So many times the wall time of the best engine, and so many seconds more, are as good."""
@@ -43,7 +43,7 @@ FAMILIES = [
     Family("qrcu", "qrcu.c", (1, 2), lambda n: {"READERS": n}, folder=BENCH / "symmetry/programs"),
 ]
 DEFAULT = configuration("default", KNOWN)
-SINGLE = tuple(configuration(f"{name}=--engine {name}", KNOWN) for name in ENGINES)
+SINGLE = tuple(configuration(f"{name}=--engine {name}", KNOWN) for name in ENGINE_NAMES)
 
 
 def tasks(folder: Path) -> list[BenchTask]:

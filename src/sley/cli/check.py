@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sley.base.budget import Budget
 from sley.base.errors import InputError
 from sley.cli.cache import keep_last_result
+from sley.cli.components import check_components
 from sley.cli.configuration import Configuration
 from sley.cli.crash import with_crash_files
 from sley.cli.exit_codes import ExitCode, exit_code
@@ -38,9 +39,14 @@ def check_task(
     baseline: Path | None,
     outputs: Sequence[Requested],
     suggest_orders: bool,
+    write_harnesses: Path | None,
     configuration: Configuration | None,
 ) -> int:
     """Verify, report, keep the result; the exit code."""
+    if is_repository(task):
+        if outputs or baseline is not None or suggest_orders:
+            raise InputError("a folder gets a table, and --json: for other outputs name one program")
+        return check_components(task, json, write_harnesses)
     if json is not None:
         require_writable(json)
     if suggest_orders and task.memory_model is MemoryModel.SC:
@@ -73,6 +79,12 @@ def check_task(
             _kept(partial(requested.write, result))
     is_accepted = result.is_safe_otherwise or (accepted is not None and accepted.accepts(result))
     return ExitCode.SAFE if is_accepted else exit_code(result.answer)
+
+
+def is_repository(task: Task) -> bool:
+    """Whether a folder is named in which components are to be found."""
+    is_whole = task.harness is not None or task.arguments is not None or task.target is not None
+    return not is_whole and any(path.is_dir() for path in task.paths)
 
 
 def _kept(write: Callable[[], None]) -> None:

@@ -90,7 +90,7 @@ def _check(chosen: argparse.Namespace) -> int:
         from sley.cli.watched_build import watch
 
         watch(chosen.build, chosen.files[0] if len(chosen.files) == 1 else Path())
-    flags = ("json", "baseline", "outputs", "suggest_orders", "configuration")
+    flags = ("json", "baseline", "outputs", "suggest_orders", "write_harnesses", "configuration")
     return _calling("check", "check_task", *flags)(chosen)
 
 
@@ -140,6 +140,9 @@ def _add_check(commands: _Commands) -> None:
     )  # fmt: skip
     check.group(OUTPUT).add_argument(
         "--json", type=Path, metavar="FILE", help="write the result for machines"
+    )
+    check.group(OUTPUT).add_argument(
+        "--write-harnesses", type=Path, metavar="DIR", help="keep the harnesses of a folder's components here"
     )
     add_outputs(check.group(OUTPUT))
     for name, options in ENGINE_OPTIONS.items():

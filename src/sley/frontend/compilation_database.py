@@ -101,7 +101,7 @@ def _entries(database: Path, data_model: DataModel) -> dict[str, SourceFile]:
         if path.suffix in _C_SUFFIXES:
             command = _expanded(_command(entry, place), folder)
             flags, targets = tuple(_flags(command, folder)), _targets(entry, command)
-            source = SourceFile(_shown(path), flags, targets=targets, is_chosen=False)
+            source = SourceFile(shown_path(path), flags, targets=targets, is_chosen=False)
             _require_model(source, command, data_model)
             former = found.get(_identity(path))
             found[_identity(path)] = source if former is None else _and(former, source)
@@ -165,7 +165,7 @@ def _command(entry: Mapping[str, object], place: Span) -> list[str]:
         raise InputError(f"the command for `{entry['file']}` cannot be read", place) from None
 
 
-def _shown(path: Path) -> Path:
+def shown_path(path: Path) -> Path:
     """A path relative to the current folder, if it is below it."""
     relative = os.path.relpath(path)
     return Path(os.path.normpath(path) if relative.startswith("..") else relative)
@@ -185,7 +185,7 @@ def _flags(command: list[str], folder: Path) -> Iterator[str]:
             if flag is not None and (len(word) > len(flag) or waiting):
                 value = word.removeprefix(flag) or waiting.pop()
                 if flag in _WITH_PATH:
-                    value = str(_shown(folder / value))
+                    value = str(shown_path(folder / value))
                     _require_ordinary(Path(value))
                 yield from (flag, value)
 

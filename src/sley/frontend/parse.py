@@ -21,6 +21,7 @@ from sley.frontend import clang_library as clang
 from sley.frontend import inclusions
 from sley.frontend.c_types import TypeTable
 from sley.frontend.clang_library import ClangCursor, CursorKind, StorageClass, library
+from sley.frontend.compilation_database import shown_path
 from sley.frontend.data_model import DataModel
 from sley.frontend.litmus.c_code import c_text
 from sley.frontend.litmus.reading import read_test
@@ -325,7 +326,8 @@ def _is_defined(variable: list[ClangCursor]) -> bool:
 
 def _name_of(file: int) -> str:
     """The name of a file as a user writes it: what is included from here comes as ``./file``."""
-    return str(Path(clang.text(library().clang_getFileName(file), is_name=True)))
+    path = Path(clang.text(library().clang_getFileName(file), is_name=True))
+    return str(shown_path(path) if ".." in path.parts[1:] else path)
 
 
 def _is_ours(file: int) -> bool:

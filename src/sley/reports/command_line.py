@@ -12,15 +12,16 @@ from sley.verification.task import DEFAULT_SECONDS, EngineOptions, Task, everyth
 
 
 def command_line(task: Task) -> str:
-    """``sley check`` with all that differs from the defaults; groups stand for a property file."""
+    """``sley check`` with all that differs from the defaults; names stand for a property file."""
     return shlex.join(["sley", "check", *_question(task), *_limits(task), *_options(task), *_program(task)])
 
 
 def _question(task: Task) -> Iterator[str]:
     if task.selection != everything(task.memory_model):
         for name, group in PROPERTY_GROUPS.items():
-            if not group.isdisjoint(task.selection.properties):
-                yield from ("--property", name)
+            asked = group & task.selection.properties
+            for one in [name] if asked == group else sorted(prop.value for prop in asked):
+                yield from ("--property", one)
     if task.memory_model is not MemoryModel.C11:
         yield from ("--memory-model", (task.memory_model.text or (task.memory_model.value,))[0])
     default = Task(paths=())

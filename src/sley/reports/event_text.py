@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from sley.engines.bmc.events.graph import ArbitraryNode, EventGraph, FillingNode, NodeRead, NodeWrite
 from sley.logic.clauses import conjuncts, disjuncts
 from sley.logic.operators import Op
+from sley.logic.sorts import BitVecSort
 from sley.logic.terms import Term, Terms
 from sley.semantics.roles import FirstRole, ThreadRole
 from sley.semantics.symbolic_step import Shape, SymbolicSteps
@@ -68,7 +69,7 @@ class EventTexts(LabelTexts):
             return word.text if value == self.terms.true else word.opposite
         if word.sense is Sense.FACT:
             return f"{word.text} iff {self._printed(self.shape, value)}"
-        if number is not None:
+        if number is not None and isinstance(self.terms.sort(value), BitVecSort):
             said = self._comparison(self.shape, word, number, self.terms.width(value))
             if said is not None:
                 return said[0].replace(" == ", " = ", 1)
@@ -88,15 +89,10 @@ class EventTexts(LabelTexts):
 
     def _phrases(self, shape: Shape, formula: Term) -> dict[Term, str]:
         """Also for pointers to objects that are compared or chosen between."""
-        width = self.code.program.pointers.width
         found: dict[Term, str] = {}
         for part in self.terms.walk((formula,)):
-            number = self.terms.number(part)
-            if (
-                number
-                and self.terms.width(part) == width
-                and number >> self.code.program.pointers.offset_bits
-            ):
+            number = self._address_in(part)
+            if number and number >> self.code.program.pointers.offset_bits:
                 text = self.address(shape, number)
                 found |= {part: text} if text != hex(number) else {}
         return found | super()._phrases(shape, formula)

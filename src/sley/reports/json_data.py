@@ -10,7 +10,13 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 Json = dict[str, Any]
-_PLAIN: Mapping[type, str] = {str: "string", int: "integer", bool: "boolean", NoneType: "null"}
+_PLAIN: Mapping[type, str] = {
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "boolean",
+    NoneType: "null",
+}
 
 
 def kind_of(record: type) -> str:

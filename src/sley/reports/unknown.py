@@ -133,7 +133,7 @@ def _why(outcome: Unknown | Bounded) -> str:
 
 
 def _sentence(fact: str) -> str:
-    return fact[0].upper() + fact[1:].rstrip(".") + "."
+    return fact[:1].upper() + fact[1:].rstrip(".") + "."
 
 
 # --- why -------------------------------------------------------------------------------------------
@@ -178,7 +178,8 @@ _Advice = Callable[[Merged, Result, int], list[Line]]
 
 
 def _advice(remedy: Remedy, reason: Merged, result: Result, width: int) -> list[Line]:
-    return _ADVICE[remedy](reason, result, width)
+    advice = _ADVICE[remedy]
+    return paragraph(advice, width) if isinstance(advice, str) else advice(reason, result, width)
 
 
 def _models(reason: Merged, result: Result, width: int) -> list[Line]:
@@ -221,27 +222,6 @@ def _value(reason: Merged, _: Result, width: int) -> list[Line]:
     return paragraph(f"Give {what} a value before it is read: where it is declared, or made.", width)
 
 
-def _construct(_: Merged, __: Result, width: int) -> list[Line]:
-    text = (
-        "If it does not matter for what you check, leave it out (#ifdef); a function can get an empty body "
-        "by --models FILE (sley explain models)."
-    )
-    return paragraph(text, width)
-
-
-def _addresses(_: Merged, __: Result, width: int) -> list[Line]:
-    text = (
-        "Answers hold for every layout of memory; what depends on one is not decided "
-        "(docs/semantics.md, `Addresses and ids`)."
-    )
-    return paragraph(text, width)
-
-
-def _orders(_: Merged, __: Result, width: int) -> list[Line]:
-    text = "--memory-model sc assumes that threads only interleave (sley explain memory-orders)."
-    return paragraph(text, width)
-
-
 def _time(reason: Merged, result: Result, width: int) -> list[Line]:
     texts = [f"More time: --time-limit {_longer(result)}."]
     groups = _open_groups(result)
@@ -265,18 +245,6 @@ def _memory(_: Merged, result: Result, width: int) -> list[Line]:
     return paragraph(text, width)
 
 
-def _size(_: Merged, __: Result, width: int) -> list[Line]:
-    text = (
-        "Less to do: fewer threads, rounds and elements. Constants of the program as macros make that easy: "
-        "-D N=2."
-    )
-    return paragraph(text, width)
-
-
-def _single(_: Merged, __: Result, width: int) -> list[Line]:
-    return []
-
-
 def _engine(_: Merged, result: Result, width: int) -> list[Line]:
     if result.task.engines:
         return paragraph("Ask all engines: without --engine (sley explain engines).", width)
@@ -285,17 +253,26 @@ def _engine(_: Merged, result: Result, width: int) -> list[Line]:
     return paragraph(f"{bounded}A smaller harness, or narrower inputs, may be decided.", width)
 
 
-_ADVICE: dict[Remedy, _Advice] = {
+_ADVICE: dict[Remedy, str | _Advice] = {
     Remedy.MODELS: _models,
     Remedy.INPUT: _input,
     Remedy.VALUE: _value,
-    Remedy.CONSTRUCT: _construct,
-    Remedy.ADDRESSES: _addresses,
-    Remedy.ORDERS: _orders,
+    Remedy.CONSTRUCT: (
+        "If it does not matter for what you check, leave it out (#ifdef); a function can get an empty body "
+        "by --models FILE (sley explain models)."
+    ),
+    Remedy.ADDRESSES: (
+        "Answers hold for every layout of memory; what depends on one is not decided "
+        "(docs/semantics.md, `Addresses and ids`)."
+    ),
+    Remedy.ORDERS: "--memory-model sc assumes that threads only interleave (sley explain memory-orders).",
     Remedy.TIME: _time,
     Remedy.MEMORY: _memory,
-    Remedy.SIZE: _size,
-    Remedy.SINGLE: _single,
+    Remedy.SIZE: (
+        "Less to do: fewer threads, rounds and elements. Constants of the program as macros make that easy: "
+        "-D N=2."
+    ),
+    Remedy.SINGLE: lambda *_: [],
     Remedy.ENGINE: _engine,
 }
 

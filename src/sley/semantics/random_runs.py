@@ -5,7 +5,7 @@ everywhere, and hardly ever get through a loop alone; threads that run for a whi
 are mostly numbers at which the program decides something.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import NamedTuple
 
@@ -232,7 +232,7 @@ class RandomRuns:
 
     def _candidates(
         self, state: State, last: int, switching: float, lingers: Callable[[int], bool]
-    ) -> list[int]:
+    ) -> Iterable[int]:
         """The threads in the order in which they are tried."""
         running = [thread for thread, at in enumerate(state.threads) if not is_ended(at)]
         if len(running) == 1:

@@ -109,8 +109,11 @@ class StatePredicates:
             for thread, at in enumerate(state.threads)
             if not is_ended(at) and (access := self._plain_access(state, thread)) is not None
         ]
-        for index, (thread, access) in enumerate(plain):
-            for other, other_access in plain[index + 1 :]:
+        racy = [(index, one) for index, one in enumerate(plain) if not one[1].is_atomic]
+        """One of two accesses that conflict is none of a lock, on which many threads may wait."""
+        for index, (thread, access) in enumerate(plain) if racy else ():
+            others = [one for at, one in racy if at > index] if access.is_atomic else plain[index + 1 :]
+            for other, other_access in others:
                 if conflict(access, other_access):
                     return Race(thread, access, other, other_access)
         return self._race_with_section(state, plain) if plain else None

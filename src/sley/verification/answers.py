@@ -14,6 +14,7 @@ from sley.evidence.verdict import Bounded, Safe, Statistics, Unknown, Unsafe
 from sley.program.properties import Property
 from sley.verification.crashes import Crash
 from sley.verification.result import Outcome
+from sley.verification.task import ONLY_FINDS
 from sley.wording.events import reliances_of
 
 
@@ -118,6 +119,7 @@ def undecided(answers: Mapping[str, Answered]) -> Answered:
     unknown = {name: one.outcome for name, one in answers.items() if isinstance(one.outcome, Unknown)}
     certain = dict.fromkeys(fact for outcome in unknown.values() for fact in outcome.certain)
     traces = tuple(trace for outcome in unknown.values() for trace in outcome.traces)
+    unknown.pop(ONLY_FINDS, None)  # that no run went wrong is no reason
     reasons = tuple((name, outcome.reason) for name, outcome in unknown.items())
     return Answered(Unknown(_reasons(unknown), tuple(certain), traces, reasons), by_property=by_property)
 

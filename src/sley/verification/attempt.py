@@ -39,7 +39,7 @@ from sley.verification.kept_proofs import keep, read
 from sley.verification.memory_models import on_machine
 from sley.verification.observer import Observer, Phase
 from sley.verification.result import NotSupported, Outcome
-from sley.verification.task import Task
+from sley.verification.task import ONLY_FINDS, Task
 from sley.verification.thresholds import MINIMISING
 from sley.wording.orders import weak_orders
 
@@ -165,7 +165,7 @@ class Attempt:
     @property
     def options(self) -> Any:
         """The options of the engine."""
-        return getattr(self.task.options, self.name)
+        return None if self.name == ONLY_FINDS else getattr(self.task.options, self.name)
 
     def in_parts(self, count: int) -> list[Self]:
         """The same attempt in so many parts; none if the engine cannot divide this search."""

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from sley.program.memory_model import MemoryModel
 from sley.verification.engine import AnyEngine
-from sley.verification.task import ENGINE_NAMES
+from sley.verification.task import ENGINE_NAMES, ONLY_FINDS
 
 
 class _Engines(Mapping[str, AnyEngine]):
@@ -46,7 +46,7 @@ def _on(model: MemoryModel) -> AnyEngine:
     return engine
 
 
-ENGINES = _Engines("ENGINES", **{name: partial(_made, name) for name in ENGINE_NAMES})
+ENGINES = _Engines("ENGINES", **{name: partial(_made, name) for name in (*ENGINE_NAMES, ONLY_FINDS)})
 
 FOR_WEAK = _Engines(
     "FOR_WEAK", explore=partial(_made, "explore", "FOR_WEAK"), bmc=partial(_made, "bmc", "FOR_WEAK")

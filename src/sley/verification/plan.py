@@ -17,6 +17,7 @@ from sley.verification import conditions, thresholds
 from sley.verification.answers import Answered
 from sley.verification.result import Answer
 from sley.verification.run import Run
+from sley.verification.task import ONLY_FINDS
 
 ALL = frozenset(Answer)
 
@@ -153,11 +154,11 @@ AFTERWARDS: Plan = (
 )
 
 
-FEW = ("explore", "abstract", "bmc", "impact", "modular")
+FEW = ("explore", "abstract", "bmc", ONLY_FINDS, "impact", "modular")
 """The portfolio, in this order. Mostly all have equal parts of the time (``thresholds.IN_LOOPS``): then two
 cores give each of four what it needs to answer in half the time limit if it were alone."""
 
-MANY = ("explore", "abstract", "bmc", "modular", "impact", "symmetry")
+MANY = ("explore", "abstract", ONLY_FINDS, "bmc", "modular", "impact", "symmetry")
 """The same for programs that start a function more than once, maybe any number of times."""
 
 

@@ -146,8 +146,10 @@ def _other_flags(saved: Task, task: Task) -> str | None:
     if len(saved.include_dirs) != len(task.include_dirs):
         listed = " ".join(f"-I {folder}" for folder in saved.include_dirs) or "no -I"
         return f"it was read with {listed}; folders given now: {len(task.include_dirs)}"
-    if saved.recursion != task.recursion:
-        return f"it was read {_with_recursion(saved)}, not {_with_recursion(task)}"
+    for name in ("recursion", "target"):
+        mine, theirs = (_with_value(name, getattr(one, name)) for one in (task, saved))
+        if mine != theirs:
+            return f"it was read {theirs}, not {mine}"
     if saved.harness != task.harness:
         return f"it was read {_with_harness(saved)}, not {_with_harness(task)}"
     if saved.arguments != task.arguments:
@@ -168,8 +170,8 @@ def _with_macros(task: Task) -> str:
     return f"with {' '.join(f'-D {macro}' for macro in task.defines)}" if task.defines else "without -D"
 
 
-def _with_recursion(task: Task) -> str:
-    return "without --recursion" if task.recursion is None else f"with --recursion {task.recursion}"
+def _with_value(name: str, value: object) -> str:
+    return f"without --{name}" if value is None else f"with --{name} {value}"
 
 
 def _with_harness(task: Task) -> str:

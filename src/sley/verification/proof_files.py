@@ -28,7 +28,7 @@ from sley.verification.result import Result
 from sley.verification.task import Granularity, Task
 
 FORMAT = "sley-proof"
-FORMAT_VERSION = "1.3"
+FORMAT_VERSION = "1.4"
 COMPRESSED = ".gz"
 
 Json = dict[str, Any]
@@ -111,6 +111,7 @@ def _task(task: Task) -> Json:
         "include_dirs": [str(path) for path in task.include_dirs],
         "defines": list(task.defines),
         "arguments": None if task.arguments is None else list(task.arguments),
+        "target": task.target,
         "harness": None if task.harness is None else asdict(task.harness),
         "recursion": task.recursion,
         **plain,
@@ -206,6 +207,9 @@ class _ProofReading:
             raise self.damaged(f"`{what}` is {str(content)[:40]!r}, which is no {kind.__name__}")
         return content
 
+    def value_or_none(self, content: object, kind: type, what: str) -> Any:
+        return None if content is None else self.value(content, kind, what)
+
     def texts(self, content: object, what: str) -> tuple[str, ...]:
         return tuple(self.value(one, str, what) for one in self.items(content, what))
 
@@ -221,22 +225,20 @@ class _ProofReading:
         return ProofSource(*(self.value(found[name], str, name) for name in ("file", "sha256")))
 
     def task(self, content: object) -> Task:
-        others = ("properties", "error_call", "include_dirs", "defines", "arguments", "harness", "recursion")
-        found = self.fields(content, "the task", (*others, *PLAIN_FIELDS))
-        call = found["error_call"]
+        others = ("properties", "error_call", "include_dirs", "defines", "arguments", "target")
+        found = self.fields(content, "the task", (*others, "harness", "recursion", *PLAIN_FIELDS))
         return Task(
             paths=(),
             selection=Selection(
                 self.properties(found["properties"]),
-                None if call is None else self.value(call, str, "error_call"),
+                self.value_or_none(found["error_call"], str, "error_call"),
             ),
             include_dirs=tuple(map(Path, self.texts(found["include_dirs"], "include_dirs"))),
             defines=self.texts(found["defines"], "defines"),
             arguments=None if found["arguments"] is None else self.texts(found["arguments"], "arguments"),
+            target=self.value_or_none(found["target"], str, "target"),
             harness=self.harness(found["harness"]),
-            recursion=None
-            if found["recursion"] is None
-            else self.value(found["recursion"], int, "recursion"),
+            recursion=self.value_or_none(found["recursion"], int, "recursion"),
             **{name: self.value(found[name], kind, name) for name, kind in PLAIN_FIELDS.items()},
         )
 

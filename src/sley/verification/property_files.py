@@ -128,6 +128,8 @@ def _selected(name: str, where: str) -> Selection:
         return Selection(ALL_PROPERTIES)
     if name in PROPERTY_GROUPS:
         return Selection(PROPERTY_GROUPS[name])
+    if name in {one.value for one in Property}:
+        return Selection(frozenset({Property(name)}))
     if name.endswith(".prp"):
         return read_property_file(Path(name))
     known = ", ".join([*PROPERTY_GROUPS, "all"])

@@ -29,7 +29,7 @@ from sley.verification.plan import AFTERWARDS, PLAN, Plan, Question, portfolio
 from sley.verification.result import NotSupported, Result, answer_of
 from sley.verification.run import Asked, Run
 from sley.verification.single_properties import SingleProperties
-from sley.verification.task import Task
+from sley.verification.task import ONLY_FINDS, Task
 
 
 def scheduled(
@@ -153,7 +153,11 @@ class Engines:
         single = (
             []
             if singly is None
-            else [SingleProperties(name, self.engines, singly, self.task) for name in names]
+            else [
+                SingleProperties(name, self.engines, singly, self.task)
+                for name in names
+                if name != ONLY_FINDS
+            ]
         )
         return self._asked(
             Poll(attempts, self.crashes, facts, {one.name: one for one in single}), self.budget

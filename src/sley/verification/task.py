@@ -29,6 +29,9 @@ BUFFER_SIZE = 4
 ENGINE_NAMES = ("explore", "impact", "bmc", "modular", "symmetry", "abstract")
 """What ``--engine`` takes."""
 
+ONLY_FINDS = "directed"
+"""The engine that proves nothing, and has no options."""
+
 EVERYTHING = Selection(ALL_PROPERTIES)
 
 

@@ -306,9 +306,13 @@ class LabelTexts:
 
     def _is_heap(self, term: Term) -> bool:
         """Whether the term is a constant that points to the heap."""
-        pointer, layout = self.terms.number(term), self.code.program.pointers
-        is_wide = pointer is not None and self.terms.width(term) == layout.width
-        return is_wide and 0 <= layout.number(pointer or 0) - layout.heap_base < MOST_BLOCKS
+        pointer, layout = self._address_in(term), self.code.program.pointers
+        return pointer is not None and 0 <= layout.number(pointer) - layout.heap_base < MOST_BLOCKS
+
+    def _address_in(self, term: Term) -> int | None:
+        """The value of a constant that is as wide as a pointer."""
+        is_wide = self.terms.sort(term) == bitvec(self.code.program.pointers.width)
+        return self.terms.number(term) if is_wide else None
 
     def _comparison(self, shape: Shape, word: Word, number: int, width: int) -> tuple[str, str] | None:
         """What equality with a constant means, and what the contrary."""

@@ -132,7 +132,7 @@ class Merged:
     @property
     def sentence(self) -> str:
         """The reason as a sentence, with those that it stopped."""
-        text = self.reason.text[0].upper() + self.reason.text[1:]
+        text = self.reason.text[:1].upper() + self.reason.text[1:]
         by = f" ({', '.join(self.engines)})" if self.engines else ""
         return f"{text}{by}."
 

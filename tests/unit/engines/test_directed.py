@@ -7,18 +7,20 @@ import pytest
 
 from sley.base.budget import Budget
 from sley.cli.main import run
+from sley.engines.directed.engine import NO_RUN, directed
 from sley.engines.directed.part import InlinedPart
 from sley.engines.directed.search import FoundRun, search
 from sley.engines.directed.targets import DirectedTarget
 from sley.evidence.replay import replay
+from sley.evidence.verdict import Unknown, Unsafe
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.verification.engines import ENGINES
 from sley.verification.observer import SilentObserver
-from sley.verification.reading import loaded_program, part_of, surveyed_program
+from sley.verification.reading import loaded_program, part_of, program_of, surveyed_program
 from sley.verification.result import Answer
 from sley.verification.scheduler import scheduled
-from sley.verification.task import Task
+from sley.verification.task import ONLY_FINDS, Task
 from tests.limits import AMPLE
 
 THREADS = """\
@@ -176,7 +178,7 @@ int main(void)
 {
     int given = __VERIFIER_nondet_int();
     if (given > 0 && given < 40000 && given * 7 == 8638) {
-        assert(given != %d);
+        assert(given * 3 != %d);
         rare();
     }
     return 0;
@@ -185,14 +187,14 @@ int main(void)
 """An input that no run guesses, and behind it a call that no run comes to."""
 
 
-@pytest.mark.parametrize("wrong", [1234, 1235])
+@pytest.mark.parametrize("wrong", [3702, 3705])
 def test_inputs_that_runs_would_have_to_guess(tmp_path: Path, wrong: int) -> None:
     file = tmp_path / "guess.c"
     file.write_text(GUESS % ("hits++; " * 200, wrong))
     engines = {name: engine for name, engine in ENGINES.items() if name == "bmc"}
     task = Task(paths=(file,), each_check=True, jobs=0)
     result = scheduled(task, SilentObserver(), Budget(AMPLE), engines)
-    if wrong == 1234:
+    if wrong == 3702:
         assert (result.engine, result.answer) == ("bmc", Answer.BUG)
         (trace,) = result.traces
         assert trace.failure.property is Property.REACH
@@ -203,3 +205,101 @@ def test_inputs_that_runs_would_have_to_guess(tmp_path: Path, wrong: int) -> Non
         assert replace(again, followed=trace.followed) == trace
     else:
         assert result.answer is not Answer.BUG
+
+
+# --- whole programs ---------------------------------------------------------------------------------------
+
+
+def found_by_runs(path: Path, text: str) -> Unsafe | Unknown:
+    path.write_text(text)
+    return directed(program_of(Task(paths=(path,))), ALL_PROPERTIES, None, Budget(AMPLE))[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (THREADS % ("hits++;", "hits++;"), Property.RACE),
+        (THREADS % (NESTED.format("left", "right"), NESTED.format("right", "left")), Property.DEADLOCK),
+        (MAZE % "0", Property.REACH),
+    ],
+    ids=["race", "deadlock", "assertion"],
+)
+def test_runs_need_no_survey(tmp_path: Path, text: str, kind: Property) -> None:
+    found = found_by_runs(tmp_path / "program.c", text)
+    assert isinstance(found, Unsafe)
+    assert found.traces[0].failure.property is kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        THREADS % (LOCKED, LOCKED),
+        THREADS % (NESTED.format("left", "right"), NESTED.format("left", "right")),
+        MAZE % "1",
+    ],
+    ids=["locked", "nested", "maze"],
+)
+def test_runs_prove_nothing(tmp_path: Path, text: str) -> None:
+    found = found_by_runs(tmp_path / "program.c", text)
+    assert found == Unknown(NO_RUN)
+
+
+MANY = """\
+#include <pthread.h>
+int hits;
+static void *worker(void *unused) { hits++; return 0; }
+int main(void)
+{
+    static pthread_t ids[10000];
+    for (int i = 0; i < 10000; i++)
+        pthread_create(&ids[i], 0, worker, 0);
+    return 0;
+}
+"""
+ALL_OF_MANY = """\
+#include <assert.h>
+#include <pthread.h>
+_Atomic int hits;
+static void *worker(void *unused) { hits = hits + 1; return 0; }
+int main(void)
+{
+    static pthread_t ids[500];
+    for (int i = 0; i < 500; i++)
+        pthread_create(&ids[i], 0, worker, 0);
+    for (int i = 0; i < 500; i++)
+        pthread_join(ids[i], 0);
+    assert(hits == 500);
+    return 0;
+}
+"""
+LONG_TEXT = """\
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+    char path[40];
+    const char *home = getenv("HOME");
+    if (home)
+        strcpy(path, home);
+    return 0;
+}
+"""
+
+
+def test_what_goes_wrong_between_two_needs_not_all(tmp_path: Path) -> None:
+    found = found_by_runs(tmp_path / "program.c", MANY)
+    assert isinstance(found, Unsafe)
+    assert len(found.traces[0].schedule) < 100
+
+
+@pytest.mark.parametrize("text", [ALL_OF_MANY, LONG_TEXT], ids=["threads", "text"])
+def test_long_runs(tmp_path: Path, text: str) -> None:
+    assert isinstance(found_by_runs(tmp_path / "program.c", text), Unsafe)
+
+
+def test_runs_are_asked_beside_engines(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(LONG_TEXT)
+    engines = {ONLY_FINDS: ENGINES[ONLY_FINDS]}
+    result = scheduled(Task(paths=(path,), jobs=0), SilentObserver(), Budget(AMPLE), engines)
+    assert (result.engine, result.answer) == (ONLY_FINDS, Answer.BUG)

@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from sley.program.properties import PROPERTY_GROUPS
-from sley.verification.engines import ENGINES
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer
-from sley.verification.task import Limits, Task
+from sley.verification.task import ENGINE_NAMES, Limits, Task
 from sley.verification.verify import verify
 from tests.limits import AMPLE
 
@@ -34,11 +33,11 @@ def answer(tmp_path: Path, engine: str, pointer: str) -> Answer:
     ).answer
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ENGINE_NAMES)
 def test_part_of_an_address_is_unknown(tmp_path: Path, engine: str) -> None:
     assert answer(tmp_path, engine, "&x") is Answer.UNKNOWN
 
 
-@pytest.mark.parametrize("engine", sorted(set(ENGINES) - {"abstract"}))  # it knows no parts of scalars
+@pytest.mark.parametrize("engine", sorted({*ENGINE_NAMES} - {"abstract"}))  # it knows no parts of scalars
 def test_part_of_a_null_pointer_is_known(tmp_path: Path, engine: str) -> None:
     assert answer(tmp_path, engine, "0") is Answer.SAFE

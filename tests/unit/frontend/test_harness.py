@@ -95,28 +95,40 @@ def test_pointers_are_to_what_is_shared_or_to_results(parameters: str) -> None:
     assert declared in lines
 
 
-REFUSED = {
-    "void *p": "`p` of `f` is a `void *`: what it points to",
-    "struct hidden *h": "`h` of `f` is a `struct hidden *`: what it points to",
-    "void (*callback)(int)": "`callback` of `f` is a `void (*)(int)`: what it points to",
-    "void callback(int)": "`callback` of `f` is a `void (*)(int)`: what it points to",
-    "int n, char *buffer": "`buffer` of `f` is a `char *`: how many characters",
-    "const unsigned char *": "`argument1` of `f` is a `const unsigned char *`: how many characters",
-    "struct box b": "`b` of `f` is a `struct box`: values of this type",
+MADE_UP = {
+    "void *p": ("void *p = calloc(1, 64);", "f(p);"),
+    "void (*callback)(int)": ("static void any_callback(int a1) {}", "f(any_callback);"),
+    "int callback(void *, ...)": ("static int any_callback(void *a1, ...) { return 0; }", "f(any_callback);"),
+    "int n, char *buffer": ("char buffer[64] = {__VERIFIER_nondet_char()};", "f(n, buffer);"),
+    "const unsigned char *": ("unsigned char argument1[64] = {__VERIFIER_nondet_char()};", "f(argument1);"),
+    "struct box b": ("struct box b = {0};", "f(b);"),
+    "int *values, unsigned count": ("if (count < 0 || count > 2) count = 2;", "f(values, count);"),
+    "const void *data, size_t len": ("char data[2] = {0};", "f(data, len);"),
 }
 
 
-@pytest.mark.parametrize("parameters", REFUSED)
-def test_what_nobody_can_make_up_is_for_the_user_to_say(parameters: str) -> None:
-    text = f"struct hidden;\nstruct box {{ int x; }};\nvoid f({parameters}) {{}}\n"
-    told = refusal(text, "f")
-    assert REFUSED[parameters] in told
+@pytest.mark.parametrize("parameters", MADE_UP)
+def test_blocks_buffers_and_callbacks_are_made_up(parameters: str) -> None:
+    lines = written(f"#include <stddef.h>\nstruct box {{ int x; }};\nvoid f({parameters}) {{}}\n", "f")
+    declared, call = MADE_UP[parameters]
+    assert declared in lines
+    assert call in lines
+
+
+def test_what_cannot_be_made_up_is_for_the_user_to_say() -> None:
+    told = refusal("struct hidden;\n\nvoid f(struct hidden *h) {}\n", "f")
+    assert "`h` of `f` is a `struct hidden *`: what it points to" in told
     assert "lib.c:3:" in told
     assert "(--make, or --setup for one that all threads share)" in told
 
 
 def test_all_that_is_refused_is_told_at_once() -> None:
-    assert refusal("void f(void *p) {}\nvoid g(char *s) {}\n", "f", "g").count(" of `") == 2
+    assert (
+        refusal("struct a; struct b;\nvoid f(struct a *p) {}\nvoid g(struct b *s) {}\n", "f", "g").count(
+            " of `"
+        )
+        == 2
+    )
 
 
 # --- functions that make arguments -----------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -52,14 +53,24 @@ PROGRAMS = {
 }
 
 
+def closed(part: Any) -> Any:
+    """The same, without other fields."""
+    if isinstance(part, list):
+        return [closed(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    only = {"additionalProperties": False} if part.get("type") == "object" and "properties" in part else {}
+    return {name: closed(one) for name, one in part.items()} | only
+
+
 def errors(content: object, *, is_open: bool = False) -> list[str]:
-    validator = jsonschema.Draft202012Validator(json_schema(is_open=is_open))
+    schema = json_schema() if is_open else closed(json_schema())
+    validator = jsonschema.Draft202012Validator(schema)
     return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(content)]
 
 
 def test_the_schema_is_one() -> None:
-    for is_open in (True, False):
-        jsonschema.Draft202012Validator.check_schema(json_schema(is_open=is_open))
+    jsonschema.Draft202012Validator.check_schema(json_schema())
 
 
 @pytest.mark.parametrize("kind", PROGRAMS)

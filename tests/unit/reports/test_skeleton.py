@@ -122,3 +122,30 @@ def test_what_disjuncts_have_in_common_stands_in_front() -> None:
     assert factored(t, t.or_(a, t.and_(t.not_(a), b), t.and_(t.not_(a), t.not_(b), c))) == t.or_(a, b, c)
     assert factored(t, t.false) == t.false
     assert factored(t, t.and_(a, b)) == t.and_(a, b)
+
+
+SCALED = """
+#include <assert.h>
+#include <pthread.h>
+double scale = 0.5;
+void *worker(void *unused)
+{
+    double was = scale;
+    scale = was > 0.25 ? 2.5 : was;
+    return 0;
+}
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, 0, worker, 0);
+    assert(scale > 0.25);
+    pthread_join(a, 0);
+    return 0;
+}
+"""
+
+
+def test_floating_point_numbers(tmp_path: Path) -> None:
+    (tmp_path / "scaled.c").write_text(SCALED)
+    text = report(skeleton(tmp_path / "scaled.c"))
+    assert "? 2.5 : " in text

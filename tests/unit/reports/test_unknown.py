@@ -100,3 +100,7 @@ def test_no_assumption_about_what_was_never_written() -> None:
     )
     assert "Give `x` a value before it is read" in text
     assert "__VERIFIER_assume" not in text
+
+
+def test_a_reason_without_text_is_no_error() -> None:
+    assert told(Unknown("", certain=("",))).startswith(" UNKNOWN  I could not decide this program.")

@@ -16,10 +16,7 @@ from sley.verification.plan import AFTERWARDS, ALL, FROM_FILE, PLAN, Choice, Pla
 from sley.verification.result import Answer, NotSupported
 from sley.verification.run import Run
 from sley.verification.scheduler import Engines, Scheduler
-from sley.verification.task import ENGINE_NAMES, Task
-
-BESIDE_ENGINES = ("directed",)
-"""What a question may ask that is no engine of ``--engine``."""
+from sley.verification.task import ENGINE_NAMES, ONLY_FINDS, Task
 
 
 @pytest.mark.parametrize("plan", [PLAN, FROM_FILE])
@@ -36,7 +33,7 @@ def test_a_question_names_what_there_is(question: Question) -> None:
     module, function = question.ask.split(":")
     assert callable(getattr(import_module(f"sley.verification.{module}"), function))
     if not isinstance(question.asks, Choice):
-        assert set(question.asks) <= {*ENGINES, *BESIDE_ENGINES}
+        assert set(question.asks) <= {*ENGINES}
 
 
 def test_what_explains_an_answer_never_changes_it() -> None:
@@ -44,7 +41,7 @@ def test_what_explains_an_answer_never_changes_it() -> None:
 
 
 def test_engines_have_their_names() -> None:
-    assert tuple(ENGINES) == ENGINE_NAMES
+    assert tuple(ENGINES) == (*ENGINE_NAMES, ONLY_FINDS)
 
 
 def asked_in_order(path: Path, answers: dict[str, Answered], monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -650,7 +650,7 @@ def test_nothing_to_save(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_every_field_of_a_task_is_considered() -> None:
     """What a task asks about the program is in the file; the rest is how it is looked at."""
     of_the_program = {"paths", "models", "selection", "include_dirs", "defines", "arguments"}
-    of_the_program |= {"harness", "recursion"}
+    of_the_program |= {"harness", "recursion", "target"}
     of_the_search = {
         "limits",
         "engines",

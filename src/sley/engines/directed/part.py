@@ -6,7 +6,7 @@ inlined; a run that comes to another call gives up there, and the part grows by 
 to where they give up, they do in the whole program: only where they give up is different.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from sley.engines.directed.thresholds import SMALL
 from sley.passes.inline import not_followed
@@ -16,6 +16,20 @@ from sley.program.program import PROCESS_END, THREAD_END, Edge, Program, Site
 
 Prepare = Callable[[frozenset[Site]], Program]
 """Makes the flat program in which these calls are inlined."""
+
+
+class WholeProgram:
+    """A program that is flat already."""
+
+    sites: Mapping[str, Site] = {}
+    followed: frozenset[Site] = frozenset()
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def grow(self, met: Iterable[Site]) -> None:
+        """There is nothing that is not in it."""
+        raise AssertionError(met)
 
 
 class InlinedPart:

@@ -7,19 +7,21 @@ violation is one, wherever it is.
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from types import UnionType
 
 from sley.base.budget import Budget
-from sley.base.errors import GaveUpError
-from sley.engines.directed.part import InlinedPart
+from sley.base.errors import BudgetExhaustedError, GaveUpError
+from sley.engines.directed.meetings import Meetings
+from sley.engines.directed.part import InlinedPart, WholeProgram
 from sley.engines.directed.runs import DirectedRuns
 from sley.engines.directed.targets import DirectedTarget, Map, Route
 from sley.engines.directed.thresholds import (
     LENGTH_FACTOR,
     LONGEST_RUN,
+    LONGEST_SERIAL,
     ROUNDS,
     RUNS,
     SCOUTS,
+    SERIAL,
     SHORTENING_SECONDS,
 )
 from sley.evidence.minimising import minimised
@@ -28,12 +30,10 @@ from sley.evidence.trace import ScheduleStep, Trace
 from sley.program import instructions as ir
 from sley.program.program import Site
 from sley.program.properties import Failure, Property
-from sley.semantics.code import Code
 from sley.semantics.machine import StateMachine
 from sley.semantics.random_runs import Taken
 from sley.semantics.state import State, location_of
 from sley.semantics.values import NeedsSplitError
-from sley.semantics.violations import StatePredicates
 
 SEED = 1
 
@@ -53,13 +53,24 @@ class FoundRun:
     """Targets that runs were led to ..."""
     reached: set[DirectedTarget] = field(default_factory=set)
     """... and those at which a thread arrived."""
+    steps: int = 0
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether some violation rests on nothing that is unknown."""
+        return any(not trace.depends_on for trace in self.traces)
 
 
 def search(
-    part: InlinedPart, properties: frozenset[Property], targets: Sequence[DirectedTarget], budget: Budget
+    part: InlinedPart | WholeProgram,
+    properties: frozenset[Property],
+    targets: Sequence[DirectedTarget],
+    budget: Budget,
+    *,
+    most_steps: int | None = None,
 ) -> FoundRun:
-    """Look for violations at targets, the first ones first."""
-    searching = _DirectedSearch(part, properties, targets, budget)
+    """Look for violations at targets, the first ones first; with a limit on steps, for a certain one."""
+    searching = _DirectedSearch(part, properties, targets, budget, most_steps)
     with suppress(GaveUpError, MemoryError):  # the time is over, or the part has grown too large
         searching.run()
     return searching.found
@@ -68,15 +79,17 @@ def search(
 class _DirectedSearch:
     def __init__(
         self,
-        part: InlinedPart,
+        part: InlinedPart | WholeProgram,
         properties: frozenset[Property],
         targets: Sequence[DirectedTarget],
         budget: Budget,
+        most_steps: int | None,
     ) -> None:
         self.part = part
         self.properties = properties
         self.targets = targets
         self.budget = budget
+        self.most_steps = most_steps
         self.found = FoundRun()
         self.longest = LONGEST_RUN
         self.known: set[Key] = set()
@@ -88,6 +101,9 @@ class _DirectedSearch:
     def run(self) -> None:
         """Rounds, each with longer runs."""
         self._watch()
+        if self.most_steps is not None:
+            self._follow(self.watches[-1], SERIAL, longest=LONGEST_SERIAL)
+            self._end_if_enough()
         for _ in range(ROUNDS):
             self._grow()
             for target in self.targets:
@@ -109,6 +125,7 @@ class _DirectedSearch:
         while True:
             for number in range(SCOUTS):
                 self._follow(self.watches[-1], number)
+                self._end_if_enough()
             if not self.met:
                 return
             self.part.grow(self.met)
@@ -123,17 +140,27 @@ class _DirectedSearch:
                 self.found.tried.add(target)
                 if self._follow(watch, number, way):
                     self.found.reached.add(target)
+                self._end_if_enough()
 
-    def _follow(self, watch: "_PartWatch", number: int, way: Route | None = None) -> bool:
+    def _end_if_enough(self) -> None:
+        if self.most_steps is not None and (self.found.is_certain or self.found.steps > self.most_steps):
+            raise BudgetExhaustedError("enough runs")
+
+    def _follow(
+        self, watch: "_PartWatch", number: int, way: Route | None = None, longest: int | None = None
+    ) -> bool:
         """One run, to the first violation that is new; whether a thread arrives at the target.
 
         A run to nowhere ends where the part has to grow.
         """
-        watch.runs.towards(way)
+        watch.begin()
+        watch.runs.towards(way, main_may_hesitate=longest is None)
         self.found.runs += 1
         schedule: list[ScheduleStep] = []
         is_there, state = False, None
-        for taken in watch.runs.run(number, longest=self.longest):
+        longest = longest or self.longest
+        for taken in watch.runs.run(number, longest=longest):
+            self.found.steps += 1
             schedule.append(ScheduleStep(taken.memory.thread, taken.memory.choices_made()))
             is_there = is_there or (way is not None and location_of(taken.after) in way.arrivals)
             state = taken.state
@@ -142,7 +169,7 @@ class _DirectedSearch:
             if way is None and watch.runs.given_up and self._meet(watch):
                 return False
         self._meet(watch)
-        if state is not None and len(schedule) < self.longest and not watch.runs.given_up:
+        if state is not None and len(schedule) < longest and not watch.runs.given_up:
             self._note(watch, schedule, watch.stuck(state))
         return is_there
 
@@ -170,7 +197,9 @@ class _DirectedSearch:
 class _PartWatch:
     """Looks for violations in runs of one part."""
 
-    def __init__(self, part: InlinedPart, properties: frozenset[Property], budget: Budget) -> None:
+    def __init__(
+        self, part: InlinedPart | WholeProgram, properties: frozenset[Property], budget: Budget
+    ) -> None:
         self.machine = StateMachine(part.program)
         self.code = code = self.machine.code
         self.followed = part.followed
@@ -180,10 +209,12 @@ class _PartWatch:
         self.properties = properties
         self.runs = DirectedRuns(self.machine, SEED, budget)
         self.sources = {edge.target: edge.origin for edges in code.out.values() for edge in edges}
-        self.predicates = StatePredicates(code, self.runs.interpreter)
-        touching = ir.Accessing | ir.Free | ir.AtomicBegin
-        self.racing = _places(code, touching) if Property.RACE in properties else frozenset()
-        self.waiting = _places(code, ir.Lock | ir.Join) if Property.DEADLOCK in properties else frozenset()
+        self.predicates = self.runs.predicates
+        self.meetings = Meetings(self.predicates)
+
+    def begin(self) -> None:
+        """A run begins."""
+        self.meetings = Meetings(self.predicates)
 
     def violations(self, taken: Taken) -> Iterator[tuple[Key, Failure]]:
         """What a step violates, itself or by the state it leads to."""
@@ -193,14 +224,17 @@ class _PartWatch:
             yield (failure.property, failure.rule, origin.span, origin.text), failure
         if taken.state is not None and len(taken.state.threads) > 1:
             with suppress(GaveUpError, NeedsSplitError):
-                yield from self._in_state(taken.state, location_of(taken.after))
+                yield from self._in_state(taken.state, taken.memory.thread)
 
-    def _in_state(self, state: State, arrived: int) -> Iterator[tuple[Key, Failure]]:
-        """Threads that meet: one has just arrived there."""
-        if arrived in self.racing and (race := self.predicates.race(state)) is not None:
-            spans = frozenset(one.edge.origin.span for one in (race.first_access, race.second_access))
-            yield (Property.RACE, spans), race.failure
-        if arrived in self.waiting and (cycle := self.predicates.wait_cycle(state)):
+    def _in_state(self, state: State, moved: int) -> Iterator[tuple[Key, Failure]]:
+        """Threads that meet: one has just moved."""
+        if Property.RACE in self.properties and self.meetings.may_race(state, moved):
+            race = self.predicates.race(state)
+            if race is not None:
+                spans = frozenset(one.edge.origin.span for one in (race.first_access, race.second_access))
+                yield (Property.RACE, spans), race.failure
+        if Property.DEADLOCK in self.properties and self.meetings.may_wait_in_circle(state, moved):
+            cycle = self.predicates.wait_cycle(state)
             yield (Property.DEADLOCK, frozenset(wait.edge.origin.span for wait in cycle)), DEADLOCK
 
     def stuck(self, state: State) -> Iterator[tuple[Key, Failure]]:
@@ -213,11 +247,3 @@ class _PartWatch:
 
 def _is_of_layout(instruction: ir.Instruction) -> bool:
     return isinstance(instruction, ir.Havoc) and instruction.cause is ir.Cause.LAYOUT
-
-
-def _places(code: Code, kinds: type | UnionType) -> frozenset[int]:
-    """The locations before such instructions."""
-    found = (
-        edge.source for edges in code.out.values() for edge in edges if isinstance(edge.instruction, kinds)
-    )
-    return frozenset(found)

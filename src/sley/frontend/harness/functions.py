@@ -59,8 +59,10 @@ class NamedFunction:
 class Functions:
     """All that the files of a library define."""
 
-    def __init__(self, units: Sequence[TranslationUnit]) -> None:
+    def __init__(self, units: Sequence[TranslationUnit], *, is_part: bool = False) -> None:
         self._units = units
+        self._is_part = is_part
+        """Whether there are other files, which define what these only declare."""
 
     def require_no_main(self) -> None:
         """A program has one ``main``."""
@@ -73,6 +75,10 @@ class Functions:
         found = [
             NamedFunction(name, unit, unit.functions[name]) for unit in self._units if name in unit.functions
         ]
+        if not found and self._is_part:
+            found = [
+                NamedFunction(name, one, cursor) for one in self._units for cursor in one.declarations(name)
+            ]
         if not found:
             raise InputError(f"argument {flag}: {self._missing(name)}")
         places = dict.fromkeys(one.unit.span(one.cursor) for one in found)

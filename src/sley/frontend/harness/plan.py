@@ -1,7 +1,7 @@
 """What a user says about the callers of a library: a few words, from which the harness is written."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 NAME = Path("sley-harness.c")
@@ -48,3 +48,25 @@ class Harness:
         often = "once" if self.calls == 1 else f"{self.calls} times"
         before = f", after {', '.join(self.setup)}" if self.setup else ""
         return f"{threads} calls {one_of}{', '.join(self.entries)} {often}{before}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carving:
+    """What a harness for a component of a larger program knows of it."""
+
+    head: str
+    """What stands in its first comment."""
+    include: str
+    """How the file with the component is included, seen from where the harness is kept."""
+    roles: tuple[tuple[str, ...], ...]
+    """The functions that each thread calls one of."""
+    record: str = ""
+    """The structure that the threads share; empty: the variables of the file."""
+    begins: bool = False
+    """Whether the main thread may call one of the functions before the threads start."""
+    destructor: str = ""
+    """What is called when the threads have ended; empty: nothing."""
+    usual: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
+    """Which constants callers give functions for their parameters."""
+    renames_main: bool = False
+    """Whether the file has a ``main`` of its own."""

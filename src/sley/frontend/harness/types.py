@@ -67,6 +67,11 @@ class WrittenType:
         return self._canonical.kind in _NUMBERS and self.input is not None
 
     @property
+    def is_integer(self) -> bool:
+        """Whether it can say how many there are of something."""
+        return self._canonical.kind in SIGNED_TYPES | UNSIGNED_TYPES
+
+    @property
     def input(self) -> str | None:
         """The ending of the name of what returns any value; that of enumerations is an ``int``."""
         return "int" if self._canonical.kind == TypeKind.ENUM else ENDINGS.get(self.key)
@@ -98,6 +103,43 @@ class WrittenType:
         """Whether there can be a variable of it."""
         has_size = library().clang_Type_getSizeOf(self._canonical) >= 0
         return has_size and self._canonical.kind not in _FUNCTIONS and not self.is_void
+
+    @property
+    def is_record(self) -> bool:
+        """Whether it is a structure or a union."""
+        return self._canonical.kind == TypeKind.RECORD
+
+    @property
+    def members(self) -> list[ClangCursor]:
+        """The members of a structure or union."""
+        return clang.fields(self._canonical) if self.is_record else []
+
+    @property
+    def has_flexible_end(self) -> bool:
+        """Whether it is a structure whose last member is an array of any length."""
+        last = self.members[-1:]
+        return any(library().clang_getCursorType(one).kind == TypeKind.INCOMPLETE_ARRAY for one in last)
+
+    @property
+    def is_function(self) -> bool:
+        """Whether a pointer to it can be called."""
+        return self._canonical.kind in _FUNCTIONS
+
+    def defined(self, name: str) -> str:
+        """Of the type of a function: one that does nothing, and returns zero."""
+        lib = library()
+        result = WrittenType(lib.clang_getResultType(self._canonical))
+        count = max(0, lib.clang_getNumArgTypes(self._canonical))
+        taken = [WrittenType(lib.clang_getArgType(self._canonical, number)) for number in range(count)]
+        words = [one.declared(f"a{number}") for number, one in enumerate(taken, start=1)]
+        if lib.clang_isFunctionTypeVariadic(self._canonical) and words:
+            words.append("...")
+        head = result.declared(f"{name}({', '.join(words) or 'void'})")
+        if result.is_void:
+            return f"static {head} {{}}"
+        if result.is_record:
+            return f"static {head} {{ {result.declared('none')} = {{0}}; return none; }}"
+        return f"static {head} {{ return 0; }}"
 
     @property
     def is_plain_scalar(self) -> bool:

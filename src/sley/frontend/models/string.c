@@ -114,13 +114,13 @@ sley_size strnlen(const char *text, sley_size most)
     return length;
 }
 
-// How many there are does not depend on what they are.
+// How many there are does not depend on what they are: whether there is room is seen before any is looked at.
 static void copy_argument(char *to, const char *from)
 {
     sley_size length = sley_argument_length(from);
+    to[length] = 0;
     for (sley_size i = 0; i < length; i++)
         to[i] = from[i];
-    to[length] = 0;
 }
 
 char *strcpy(char *to, const char *from)

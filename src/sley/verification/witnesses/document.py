@@ -6,7 +6,7 @@ from enum import Enum
 from sley.base.source import Span
 from sley.frontend.data_model import DataModel
 from sley.verification.property_files import Selection
-from sley.verification.witnesses.expressions import Expression
+from sley.verification.witnesses.expressions import Condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Waypoint:
     """Where the witness says so."""
     thread: int | None = None
     """The thread that passes it, in the order in which the witness has threads created; None: any."""
-    condition: Expression | None = None
+    condition: Condition = ()
     """What holds before the statement; of an input, what holds of ``\\result``."""
 
 

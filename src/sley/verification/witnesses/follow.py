@@ -29,7 +29,7 @@ from sley.semantics.values import NeedsSplitError
 from sley.semantics.violations import StatePredicates
 from sley.verification.witnesses.document import Passing, Waypoint
 from sley.verification.witnesses.places import Placed
-from sley.verification.witnesses.variables import KnownValue, Requirement, VariableView, met
+from sley.verification.witnesses.variables import KnownValue, Requirement, VariableView, certain, met
 
 WAYPOINT = 3
 """So many steps a waypoint is worth: a run that passes none for long is put off for others."""
@@ -293,24 +293,29 @@ class _WaypointWatch:
     def _is_avoided(self, position: WitnessPosition, happening: Happening, memory: StepMemory) -> bool:
         """Whether the run does what it must not, for sure."""
         avoided = () if self.follower.is_at_end(position) else self.follower.segments[position.passed].avoid
-        for waypoint, origins in avoided:
-            is_sure = happening.edge.origin in origins and waypoint.condition is not None
-            if is_sure and self._pass(waypoint, position, happening, memory) == []:
-                return True
-        return False
+        return any(
+            happening.edge.origin in origins
+            and self._can_pass(waypoint, position, happening)
+            and certain(waypoint.condition, self._view(happening, memory))
+            for waypoint, origins in avoided
+        )
 
     def _pass(
         self, waypoint: Waypoint, position: WitnessPosition, happening: Happening, memory: StepMemory
     ) -> list[Requirement] | None:
         """What is required for the waypoint to be passed now; None if it is not passed."""
+        if not self._can_pass(waypoint, position, happening):
+            return None
+        return met(waypoint.condition, self._view(happening, memory)) if waypoint.condition else []
+
+    def _can_pass(self, waypoint: Waypoint, position: WitnessPosition, happening: Happening) -> bool:
+        """Whether the thread is the one that is meant, and does what is meant."""
         instruction = happening.edge.instruction
-        if not position.is_thread(waypoint.thread, self.thread):
-            return None
         if waypoint.passing is Passing.CREATION and not isinstance(instruction, ir.Create):
-            return None
+            return False
         if waypoint.passing is Passing.INPUT and not isinstance(instruction, ir.Havoc):
-            return None
-        return [] if waypoint.condition is None else met(waypoint.condition, self._view(happening, memory))
+            return False
+        return position.is_thread(waypoint.thread, self.thread)
 
     def _view(self, happening: Happening, memory: StepMemory) -> VariableView:
         """The variables before the edge; of those that are not needed any more the values may be old."""

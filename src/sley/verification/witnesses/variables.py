@@ -16,15 +16,7 @@ from sley.semantics.code import Code
 from sley.semantics.memory import StepMemory
 from sley.semantics.step import Happening
 from sley.semantics.values import Ranges, Undetermined, intersection
-from sley.verification.witnesses.expressions import (
-    RESULT,
-    Expression,
-    Value,
-    bound,
-    conjuncts,
-    evaluate,
-    satisfies,
-)
+from sley.verification.witnesses.expressions import RESULT, Comparison, Condition
 
 _CHANGES = (ir.Store, ir.Update)
 
@@ -108,59 +100,66 @@ class VariableView:
         return KnownValue(value, cell.sort, cell.display)
 
 
-def met(condition: Expression, view: VariableView) -> list[Requirement] | None:
+def met(condition: Condition, view: VariableView) -> list[Requirement] | None:
     """What is still required for a condition to hold; None if it does not hold. What is not clear holds."""
     required: list[Requirement] = []
-    for part in conjuncts(condition):
-        requirement = _requirement(part, view)
-        if requirement is not None:
-            if not requirement.ranges:
+    for comparison in filter(None, condition):
+        known = view.known(comparison.name)
+        if known is None or isinstance(known.sort, FloatSort):
+            continue
+        if isinstance(known.value, Undetermined):
+            ranges = _satisfying(comparison, known)
+            if ranges is None:
+                continue
+            left = intersection(known.value.ranges, ranges)
+            if not left:
                 return None
-            required.append(requirement)
-        elif evaluate(part, lambda name: _number(view.known(name))) == 0:
+            required.append(Requirement(known.value, left))
+        elif (number := _number(known, comparison)) is not None and not comparison.holds(number):
             return None
     return required
 
 
-def _number(known: KnownValue | None) -> Value:
-    """A number that means the same in whatever arithmetic of C."""
-    if known is None or isinstance(known.sort, FloatSort) or not isinstance(known.value, int):
+def certain(condition: Condition, view: VariableView) -> bool:
+    """Whether a condition holds for sure."""
+    for comparison in condition:
+        known = None if comparison is None else view.known(comparison.name)
+        if comparison is None or known is None or isinstance(known.sort, FloatSort):
+            return False
+        number = _number(known, comparison)
+        if number is None or not comparison.holds(number):
+            return False
+    return bool(condition)
+
+
+def _number(known: KnownValue, comparison: Comparison) -> int | None:
+    """What the constant is compared with, where the types of C make it no other number."""
+    if not isinstance(known.value, int):
         return None
     match known.display:
         case Display.SIGNED | Display.CHAR:
             return to_signed(int(known.value), width_of(known.sort))
-        case Display.UNSIGNED | Display.BOOL:
-            return int(known.value) if int(known.value) < 2**31 else None
-        case Display.POINTER:
-            return 0 if known.value == 0 else None
+        case Display.UNSIGNED | Display.BOOL if comparison.constant >= 0:
+            return int(known.value)
+        case Display.POINTER if known.value == 0:
+            return 0
         case _:
             return None
 
 
-def _requirement(part: Expression, view: VariableView) -> Requirement | None:
-    """A comparison of an open value with a constant."""
-    compared = bound(part)
-    if compared is None:
-        return None
-    name, operator, constant = compared
-    known = view.known(name)
-    if known is None or not isinstance(known.value, Undetermined) or isinstance(known.sort, FloatSort):
-        return None
-    is_signed = known.display in (Display.SIGNED, Display.CHAR)
+def _satisfying(comparison: Comparison, known: KnownValue) -> Ranges | None:
+    """The numbers, as a machine has them, for which a comparison holds; None if that is not clear."""
+    width, is_signed = width_of(known.sort), known.display in (Display.SIGNED, Display.CHAR)
+    constant = comparison.constant
     if not is_signed and (known.display is not Display.UNSIGNED or constant < 0):
         return None
-    wanted = _satisfying(operator, constant, width_of(known.sort), is_signed=is_signed)
-    return Requirement(known.value, intersection(known.value.ranges, wanted))
-
-
-def _satisfying(operator: str, constant: int, width: int, *, is_signed: bool) -> Ranges:
-    """The numbers, as a machine has them, that are in the relation to a constant."""
     low, high = (-(1 << width - 1), (1 << width - 1) - 1) if is_signed else (0, (1 << width) - 1)
     marks = sorted({low, high + 1, *(mark for mark in (0, constant, constant + 1) if low < mark <= high)})
-    found = []
-    for start, end in pairwise(marks):
-        if satisfies(operator, start, constant):
-            found.append((start % (1 << width), (end - 1) % (1 << width)))
+    found = [
+        (start % (1 << width), (end - 1) % (1 << width))
+        for start, end in pairwise(marks)
+        if comparison.holds(start)
+    ]
     return _merged(sorted(found))
 
 

@@ -16,14 +16,7 @@ from sley.verification.witnesses.document import (
     WitnessPlace,
     WitnessSegment,
 )
-from sley.verification.witnesses.expressions import (
-    RESULT,
-    Expression,
-    bound,
-    conjuncts,
-    parse,
-    require_no_call,
-)
+from sley.verification.witnesses.expressions import RESULT, Condition, condition_of, printed
 from sley.verification.witnesses.yaml_nodes import YamlNode, read_yaml
 
 VERSIONS = ("2.0", "2.1", "2.2")
@@ -93,7 +86,7 @@ def _invariant(item: YamlNode) -> Invariant:
     kind = content.field("type").one_of(INVARIANTS)
     content.field("format").one_of(("c_expression",))
     value = content.field("value")
-    require_no_call(value.text(), value.span)
+    printed(value.text(), value.span)  # it is one
     return Invariant(_place(content.field("location")), value.text(), kind == "loop_invariant", value.span)
 
 
@@ -161,27 +154,22 @@ _PASSINGS = {
 }
 
 
-def _condition(node: YamlNode, kind: str) -> Expression | None:
+def _condition(node: YamlNode, kind: str) -> Condition:
     constraint = node.optional("constraint")
     if kind in ("target", "function_enter"):
         if constraint is not None:
             raise constraint.wrong(f"a waypoint of type {kind} has no constraint")
-        return None
+        return ()
     if constraint is None:
         raise node.wrong(f"a waypoint of type {kind} needs a constraint")
     value = constraint.field("value")
     if kind == "branching":
         if value.text() not in ("true", "false", "default") and not value.text().lstrip("-").isdigit():
             raise value.wrong(f"`{value.text()}` is no way to branch")
-        return None
+        return ()
     formats = ("acsl_expression",) if kind == "function_return" else ("c_expression", "ext_c_expression")
     constraint.field("format").one_of(formats)
-    expression = parse(value.text(), value.span)
-    if kind == "function_return" and not all(_is_about_result(one) for one in conjuncts(expression)):
+    condition = condition_of(value.text(), value.span)
+    if kind == "function_return" and not all(one is not None and one.name == RESULT for one in condition):
         raise value.wrong("a constraint on `\\result` is a comparison with a constant")
-    return expression
-
-
-def _is_about_result(expression: Expression) -> bool:
-    found = bound(expression)
-    return found is not None and found[0] == RESULT
+    return condition

@@ -1,0 +1,1 @@
+"""What a repository has that can be checked by itself: ``facts`` of each file, components found in them."""
