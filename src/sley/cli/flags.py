@@ -14,8 +14,6 @@ PROGRAM, LIBRARY, GOAL = "the program", "a library without main", "what to check
 LIMITS, OUTPUT, MORE = "limits", "output", "for experts"
 GROUPS = (PROGRAM, LIBRARY, GOAL, LIMITS, OUTPUT, MORE)
 """The titles of groups: what users need first comes first."""
-LIBRARY_FLAGS = ("entry", "threads", "calls", "setup", "make")
-"""Where parsers keep the flags of a library."""
 
 
 def add_program(parser: CommandParser) -> None:

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sley import __version__
-from sley.reports.command_line import command_line
 from sley.reports.json_data import Json, schema_of, written
 from sley.reports.lines import Line, Segment, labelled, line, shortened
 from sley.reports.phrases import MAX_LISTED, seconds_text
 from sley.reports.text import place_text
+from sley.verification.command_line import command_line
 from sley.verification.components import Findings, Row
 from sley.verification.result import Answer
 

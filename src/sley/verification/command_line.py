@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import Enum
 
 from sley.frontend.data_model import DataModel
@@ -14,6 +14,13 @@ from sley.verification.task import DEFAULT_SECONDS, EngineOptions, Task, everyth
 def command_line(task: Task) -> str:
     """``sley check`` with all that differs from the defaults; names stand for a property file."""
     return shlex.join(["sley", "check", *_question(task), *_limits(task), *_options(task), *_program(task)])
+
+
+def asked(task: Task) -> tuple[str, ...]:
+    """The words that make it another question, or another program; folders of headers may lie elsewhere."""
+    plain = replace(task, paths=(), models=(), include_dirs=(), all_bugs=False, each_check=False)
+    call = task.selection.error_call
+    return (*_question(plain), *(() if call is None else (f"call({call})",)), *_program(plain))
 
 
 def _question(task: Task) -> Iterator[str]:
