@@ -63,7 +63,7 @@ test-long: check
 
 # The page of the supported library, from the contract.
 docs-library: $(READY)
-	@$(BIN)/python -m sley.reports.library > docs/library.md
+	@$(BIN)/python -m tests.contract.library_page > docs/library.md
 
 # The tables of the documents, each written there by its command: make tables ONLY=impact LIMIT=60
 tables: $(READY)

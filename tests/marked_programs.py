@@ -16,7 +16,6 @@ from unittest.mock import patch
 import sley.verification.run as running
 import sley.verification.second_look as second_look
 from sley.cli.arguments import harness
-from sley.cli.flags import LIBRARY_FLAGS
 from sley.frontend.data_model import DataModel
 from sley.frontend.harness.plan import Harness
 from sley.program.program import Program
@@ -56,7 +55,7 @@ _ARGUMENTS.add_argument("--data-model", default="LP64")
 _ARGUMENTS.add_argument("--malloc-may-fail", action="store_true")
 _ARGUMENTS.add_argument("--create-may-fail", action="store_true")
 _ARGUMENTS.add_argument("--argc-may-be-zero", action="store_true")
-for flag in LIBRARY_FLAGS:
+for flag in ("entry", "threads", "calls", "setup", "make"):
     is_number = flag in ("threads", "calls")
     _ARGUMENTS.add_argument(
         f"--{flag}", **({"type": int} if is_number else {"action": "append", "default": []})

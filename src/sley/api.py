@@ -15,7 +15,7 @@ from sley.program.memory_model import MemoryModel
 from sley.reports import json_report, text
 from sley.reports.lines import plain
 from sley.verification.observer import SilentObserver
-from sley.verification.proof_check import check_proof_file, task_for
+from sley.verification.proof_check import check_proof_file
 from sley.verification.proof_files import proof_of, read_proof_file
 from sley.verification.property_files import selected
 from sley.verification.result import Result
@@ -106,8 +106,5 @@ def check_proof(
     given as it was then.
     """
     saved = read_proof_file(Path(proof))
-    given = {name: _converted(name, value) for name, value in more.items()}
-    if (chosen := selected(list(properties))) is not None:
-        given["selection"] = chosen
-    task = task_for(tuple(map(Path, files)), **given)
+    task = _task(files, properties, **more)
     return check_proof_file(saved, replace(task, limits=Limits(seconds=time_limit)), SilentObserver())

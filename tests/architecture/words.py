@@ -40,7 +40,6 @@ READERS_OF_TEXT = {
     "reports/html/paragraphs.py": "markup",
     "reports/html/violation.py": "markup",
     "reports/json_validation.py": "patterns of a schema",
-    "reports/library.py": "names in C code",
     "reports/lines.py": "words, to break lines",
     "reports/sources.py": "C",
     "reports/witnesses/passages.py": "C",

@@ -11,12 +11,12 @@ from _pytest.mark.structures import ParameterSet
 from sley.frontend.builtins import HANDLERS
 from sley.frontend.contract import contract, row_of, rows
 from sley.frontend.parse import MODELS
-from sley.reports.library import page
 from sley.verification.reading import program_of
 from sley.verification.task import Task
 from tests.contract.ask import answer_to, is_right
 from tests.contract.equivalent import EQUIVALENT
 from tests.contract.faults import faults_in, noticed_by
+from tests.contract.library_page import page
 from tests.contract.programs import Question, questions
 
 ONE_IN = 96

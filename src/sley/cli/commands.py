@@ -10,7 +10,6 @@ from sley import __version__
 from sley.cli import arguments
 from sley.cli.flags import (
     GOAL,
-    LIBRARY_FLAGS,
     LIMITS,
     MODELS,
     MORE,
@@ -114,6 +113,7 @@ def _add_check(commands: _Commands) -> None:
     )  # fmt: skip
     add_executor(check)
     add_goal(check)
+    check.set_defaults(time_limit=None)
     goal = check.group(GOAL)
     goal.add_argument(
         "--all-bugs", action="store_true", help="go on after a bug, and list every different one"
@@ -352,31 +352,12 @@ def _add_prove_check(commands: _Commands) -> None:
         commands,
         "prove-check",
         text,
-        _calling("prove_check", "prove_check", *_PROVE_CHECK, takes_task=False),
+        _calling("prove_check", "prove_check", "configuration"),
         usage="sley prove-check [OPTION …] FILE … PROOF [-- ARG …]",
         epilog="exit codes: 0 safe, 2 wrong usage or a damaged file, 3 the proof is refused or not finished",
     )
     add_program(check)
     add_goal(check)
-    check.set_defaults(memory_model=None, buffer_size=None, instrument=None)
-
-
-_PROVE_CHECK = (
-    *(
-        "configuration",
-        "files",
-        "models",
-        "include_dirs",
-        "defines",
-        "data_model",
-        "properties",
-        "memory_model",
-    ),
-    *("allow_inner_overrun", "malloc_may_fail", "create_may_fail", "argc_may_be_zero"),
-    *("arguments", "target"),
-    *LIBRARY_FLAGS,
-    *("recursion", "granularity", "buffer_size", "instrument", "time_limit", "memory_limit"),
-)
 
 
 _ADD = (

@@ -8,14 +8,12 @@ from sley.cli.parser import BEHIND, CommandParser
 from sley.frontend.data_model import DataModel
 from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
-from sley.verification.task import BUFFER_SIZE, DEFAULT_SECONDS, Granularity
+from sley.verification.task import BUFFER_SIZE, DEFAULT_SECONDS, FOLDER_SECONDS, Granularity
 
 PROGRAM, LIBRARY, GOAL = "the program", "a library without main", "what to check"
 LIMITS, OUTPUT, MORE = "limits", "output", "for experts"
 GROUPS = (PROGRAM, LIBRARY, GOAL, LIMITS, OUTPUT, MORE)
 """The titles of groups: what users need first comes first."""
-LIBRARY_FLAGS = ("entry", "threads", "calls", "setup", "make")
-"""Where parsers keep the flags of a library."""
 
 
 def add_program(parser: CommandParser) -> None:
@@ -132,7 +130,7 @@ def add_limits(parser: CommandParser) -> None:
     limits = parser.group(LIMITS)
     limits.add_argument(
         "--time-limit", type=arguments.seconds, default=DEFAULT_SECONDS, metavar="TIME",
-        help=f"such as 10s or 5m (default: {DEFAULT_SECONDS:g}s)",
+        help=f"such as 10s or 5m (default: {DEFAULT_SECONDS:g}s; {FOLDER_SECONDS:g}s for a table)",
     )  # fmt: skip
     limits.add_argument(
         "--memory-limit", type=arguments.megabytes, metavar="SIZE",

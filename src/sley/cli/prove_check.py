@@ -1,68 +1,27 @@
 """``sley prove-check``: a proof from a file, checked for a program that is read anew."""
 
-from collections.abc import Callable, Mapping, Sequence
+import shlex
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from sley.base.errors import InputError
-from sley.cli import arguments
 from sley.cli.configuration import Configuration
 from sley.cli.exit_codes import exit_code
-from sley.cli.flags import LIBRARY_FLAGS
 from sley.cli.signals import attended
 from sley.cli.terminal import show, stop_printing, width, write
-from sley.frontend.data_model import DataModel
-from sley.passes.store_buffers import Instrument
-from sley.program.memory_model import MemoryModel
 from sley.reports import text
 from sley.reports.lines import Line, Segment, labelled, line
-from sley.verification.proof_check import checked_file, flags_of, properties_of, task_for
-from sley.verification.proof_files import Json, ProofFile
+from sley.verification.proof_check import checked_file
+from sley.verification.proof_files import ProofFile
 from sley.verification.result import Answer, Result
-from sley.verification.task import Granularity, Limits, Task
+from sley.verification.task import Task
 
 
-def prove_check(*, files: Sequence[Path], configuration: Configuration | None, **flags: Any) -> int:
+def prove_check(task: Task, *, configuration: Configuration | None) -> int:
     """Check the proof in the last file for the program in the others."""
-    if len(files) < 2:
+    if len(task.paths) < 2:
         raise InputError("prove-check needs the files of a program, and then the file with the proof")
-    *paths, proof = files
-    return _checked(proof, task_for(tuple(paths), **_given(**flags)), configuration)
-
-
-def _given(
-    *,
-    properties: Sequence[str],
-    allow_inner_overrun: bool,
-    time_limit: float,
-    memory_limit: int | None,
-    **flags: Any,
-) -> Json:
-    """The fields of a task that flags are about."""
-    library = {name: flags.pop(name) for name in LIBRARY_FLAGS}
-    given = {name: _value(name, flag) for name, flag in flags.items() if flag is not None}
-    if (chosen := arguments.selection(properties)) is not None:
-        given["selection"] = chosen
-    limits = Limits(seconds=time_limit, megabytes=memory_limit)
-    return given | {
-        "allows_inner_overrun": allow_inner_overrun,
-        "limits": limits,
-        "harness": arguments.harness(library),
-    }
-
-
-_KINDS: Mapping[str, Callable[[str], object]] = {
-    "data_model": DataModel.__getitem__,
-    "memory_model": MemoryModel,
-    "granularity": Granularity,
-    "instrument": Instrument,
-}
-
-
-def _value(name: str, flag: Any) -> object:
-    if name in _KINDS:
-        return _KINDS[name](flag)
-    return tuple(flag) if isinstance(flag, list) else flag
+    return _checked(task.paths[-1], replace(task, paths=task.paths[:-1]), configuration)
 
 
 def _checked(proof: Path, task: Task, configuration: Configuration | None) -> int:
@@ -93,12 +52,7 @@ def sentence(reason: str) -> str:
 
 def _asked(saved: ProofFile) -> list[Line]:
     """What the proof is one of, which the command line need not say."""
-    task = saved.task
     kinds = dict.fromkeys(f"{one.kind} ({one.engine})" for one in saved.proofs)
-    flags = "".join(f"{flag}; " for flag in flags_of(task))
-    granularity = "" if task.granularity is Granularity.ACCESS else f", {task.granularity.value} granularity"
-    asked = (
-        f"{', '.join(kinds)}; {properties_of(task)}; {flags}data model {task.data_model.name}, memory model "
-        f"{task.memory_model.label.lower()}{granularity}."
+    return labelled(
+        "Proof", [f"From {saved.name}: {', '.join(kinds)}; {shlex.join(saved.asked) or 'no flags'}."], width()
     )
-    return labelled("Proof", [f"From {saved.name}: {asked}"], width())

@@ -6,11 +6,10 @@ is decoded, and checked by the checker of that engine's proofs; what it does not
 
 import shlex
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
@@ -23,6 +22,7 @@ from sley.program.program import Program
 from sley.program.properties import Property, grouped
 from sley.verification.answers import Answered, together
 from sley.verification.attempt import Attempt
+from sley.verification.command_line import asked
 from sley.verification.conditions import SURVEYOR
 from sley.verification.crashes import Crashes
 from sley.verification.engines import ENGINES
@@ -30,52 +30,17 @@ from sley.verification.kept_proofs import fingerprint_of
 from sley.verification.large import judged, proof_of
 from sley.verification.observer import Observer
 from sley.verification.plan import FROM_FILE
-from sley.verification.proof_files import (
-    PLAIN_FIELDS,
-    ProofFile,
-    ProofSource,
-    as_json,
-    read_proof_file,
-    sha256_of,
-)
+from sley.verification.proof_files import ProofFile, ProofSource, read_proof_file, sha256_of
 from sley.verification.races import without_order_of_failures
 from sley.verification.reading import prepared
 from sley.verification.result import Outcome, Result
 from sley.verification.run import Run
 from sley.verification.scheduler import Scheduler
 from sley.verification.supervision import computed
-from sley.verification.task import Task, everything
+from sley.verification.task import Task
 
 NO_SENSE = (AssertionError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 """What a checker may run into if a proof is of the right types and makes no sense."""
-
-FLAGS = {
-    "allows_inner_overrun": "--allow-inner-overrun",
-    "malloc_may_fail": "--malloc-may-fail",
-    "create_may_fail": "--create-may-fail",
-    "argc_may_be_zero": "--argc-may-be-zero",
-}
-
-
-def task_for(paths: tuple[Path, ...], **given: Any) -> Task:
-    """The question is the user's, and without more words that of ``check``: never what a file says."""
-    task = Task(paths=paths, **given)
-    return task if "selection" in given else replace(task, selection=everything(task.memory_model))
-
-
-def flags_of(task: Task) -> Iterator[str]:
-    """Flags that make it another program."""
-    yield from (f"-I {folder}" for folder in task.include_dirs)
-    yield from (f"-D {macro}" for macro in task.defines)
-    if task.harness is not None:
-        yield " ".join(task.harness.flags())
-    if task.target is not None:
-        yield f"--target {task.target}"
-    yield from (flag for name, flag in FLAGS.items() if getattr(task, name))
-    if task.recursion is not None:
-        yield f"--recursion {task.recursion}"
-    if task.arguments is not None:
-        yield f"-- {shlex.join(task.arguments)}"
 
 
 def checked_file(
@@ -101,12 +66,12 @@ def check_proof_file(
     budget = budget or Budget(task.limits.seconds, task.limits.megabytes)
     if (other := _other_program(saved, task)) is not None:
         return Result(task=task, outcome=Unknown(other))
-    asked = replace(task, jobs=task.jobs or usable_cores())
+    ready = replace(task, jobs=task.jobs or usable_cores())
 
     def work(at: Observer, own: Budget) -> Result:
-        own.cores = asked.jobs or 1
+        own.cores = ready.jobs or 1
         scheduler = Scheduler(at, ENGINES, partial(SavedProofs, saved, at), Crashes(), FROM_FILE)
-        return scheduler.result(asked, own)
+        return scheduler.result(ready, own)
 
     try:
         return computed(work, budget, observer)
@@ -120,62 +85,14 @@ def _other_program(saved: ProofFile, task: Task) -> str | None:
         sums = [sha256_of(path) for path in given]
         if sums != [source.sha256 for source in kept]:
             return f"the proof is of another program: {_difference(sums, kept, what)}"
-    if (other := _other_flags(saved.task, task)) is not None:
-        return f"the proof is of another program: {other}"
-    for name in (one for one in PLAIN_FIELDS if one not in FLAGS):
-        mine, theirs = getattr(task, name), getattr(saved.task, name)
-        if mine != theirs:
-            return f"the proof is for the {name.replace('_', ' ')} {as_json(theirs)}, not {as_json(mine)}"
-    if task.selection != saved.task.selection:
-        asked = f"{properties_of(saved.task)}, not {properties_of(task)}"
-        return f"the proof is of other properties (-p asks for fewer than all): {asked}"
+    mine = asked(task)
+    if mine != saved.asked:
+        return f"the proof is of another question: it was asked {_with(saved.asked)}, not {_with(mine)}"
     return None
 
 
-def properties_of(task: Task) -> str:
-    """The names of properties, and which function counts as the error."""
-    call = task.selection.error_call
-    names = ", ".join(sorted(prop.value for prop in task.selection.properties))
-    return names if call is None else f"{names} (calls of `{call}`)"
-
-
-def _other_flags(saved: Task, task: Task) -> str | None:
-    """Folders of headers may lie elsewhere: what is in them is compared with the rest of the program."""
-    if saved.defines != task.defines:
-        return f"it was read {_with_macros(saved)}, not {_with_macros(task)}"
-    if len(saved.include_dirs) != len(task.include_dirs):
-        listed = " ".join(f"-I {folder}" for folder in saved.include_dirs) or "no -I"
-        return f"it was read with {listed}; folders given now: {len(task.include_dirs)}"
-    for name in ("recursion", "target"):
-        mine, theirs = (_with_value(name, getattr(one, name)) for one in (task, saved))
-        if mine != theirs:
-            return f"it was read {theirs}, not {mine}"
-    if saved.harness != task.harness:
-        return f"it was read {_with_harness(saved)}, not {_with_harness(task)}"
-    if saved.arguments != task.arguments:
-        return f"it was read {_with_arguments(saved)}, not {_with_arguments(task)}"
-    for name, flag in FLAGS.items():
-        if getattr(saved, name) != getattr(task, name):
-            return f"it was read {'with' if getattr(saved, name) else 'without'} {flag}"
-    return None
-
-
-def _with_arguments(task: Task) -> str:
-    if task.arguments is None:
-        return "with any arguments"
-    return f"with the arguments {shlex.join(task.arguments)}" if task.arguments else "without arguments"
-
-
-def _with_macros(task: Task) -> str:
-    return f"with {' '.join(f'-D {macro}' for macro in task.defines)}" if task.defines else "without -D"
-
-
-def _with_value(name: str, value: object) -> str:
-    return f"without --{name}" if value is None else f"with --{name} {value}"
-
-
-def _with_harness(task: Task) -> str:
-    return "without --entry" if task.harness is None else f"with {' '.join(task.harness.flags())}"
+def _with(flags: tuple[str, ...]) -> str:
+    return f"with {shlex.join(flags)}" if flags else "without flags"
 
 
 def _difference(sums: list[str], kept: tuple[ProofSource, ...], what: str) -> str:

@@ -6,9 +6,8 @@ A file is not believed: it says which proofs there are, and a checker decides wh
 import gzip
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from enum import Enum
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,33 +17,15 @@ from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.evidence.proof import KeptProof
 from sley.evidence.verdict import Safe
-from sley.frontend.data_model import DataModel
-from sley.frontend.harness.plan import Harness
-from sley.passes.store_buffers import Instrument
-from sley.program.memory_model import MemoryModel
 from sley.program.properties import Property
-from sley.verification.property_files import Selection
+from sley.verification.command_line import asked
 from sley.verification.result import Result
-from sley.verification.task import Granularity, Task
 
 FORMAT = "sley-proof"
 FORMAT_VERSION = "1.4"
 COMPRESSED = ".gz"
 
 Json = dict[str, Any]
-
-PLAIN_FIELDS: Mapping[str, type] = {
-    "data_model": DataModel,
-    "allows_inner_overrun": bool,
-    "malloc_may_fail": bool,
-    "create_may_fail": bool,
-    "argc_may_be_zero": bool,
-    "granularity": Granularity,
-    "memory_model": MemoryModel,
-    "buffer_size": int,
-    "instrument": Instrument,
-}
-"""What a task says of the program and its machine, beside files, macros and properties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +43,8 @@ class ProofFile:
     name: str
     sources: tuple[ProofSource, ...]
     models: tuple[ProofSource, ...]
-    task: Task
-    """Without files."""
+    asked: tuple[str, ...]
+    """The flags of the question, as ``command_line.asked`` has them."""
     proofs: tuple[KeptProof, ...]
 
     def error(self, message: str) -> InputError:
@@ -85,7 +66,7 @@ def proof_of(result: Result, file: Path) -> str | bytes | None:
         "sley_version": __version__,
         "sources": [_source(path) for path in result.task.paths],
         "models": [_source(path) for path in result.task.models],
-        "task": _task(result.task),
+        "asked": list(asked(result.task)),
     }
     fields = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in head.items()]
     proofs = ",\n".join(map(_proof, outcome.kept))
@@ -100,27 +81,6 @@ def _source(path: Path) -> Json:
 def sha256_of(path: Path) -> str:
     """Of what is in a file."""
     return hashlib.sha256(outside.content(path, outside.SOURCE)).hexdigest()
-
-
-def _task(task: Task) -> Json:
-    assert task.guarantees is None, "proofs of other orders than the program's are not kept"
-    plain = {name: as_json(getattr(task, name)) for name in PLAIN_FIELDS}
-    return {
-        "properties": _names(task.selection.properties),
-        "error_call": task.selection.error_call,
-        "include_dirs": [str(path) for path in task.include_dirs],
-        "defines": list(task.defines),
-        "arguments": None if task.arguments is None else list(task.arguments),
-        "target": task.target,
-        "harness": None if task.harness is None else asdict(task.harness),
-        "recursion": task.recursion,
-        **plain,
-    }
-
-
-def as_json(value: object) -> object:
-    """A value as JSON has it."""
-    return value.name if isinstance(value, Enum) else value
 
 
 def _names(properties: frozenset[Property]) -> list[str]:
@@ -142,7 +102,7 @@ def read_proof_file(path: Path) -> ProofFile:
     content = reading.fields(
         outside.json_of(_text(path), str(path), is_huge=True),
         "the file",
-        ("format", "format_version", "sley_version", "sources", "models", "task", "proofs"),
+        ("format", "format_version", "sley_version", "sources", "models", "asked", "proofs"),
     )
     if content.get("format") != FORMAT:
         raise reading.error("not a proof of sley")
@@ -154,7 +114,7 @@ def read_proof_file(path: Path) -> ProofFile:
         str(path),
         tuple(reading.source(one) for one in reading.items(content["sources"], "sources")),
         tuple(reading.source(one) for one in reading.items(content["models"], "models")),
-        reading.task(content["task"]),
+        reading.texts(content["asked"], "asked"),
         tuple(reading.proof(one) for one in reading.items(content["proofs"], "proofs")),
     )
 
@@ -196,22 +156,13 @@ class _ProofReading:
             raise self.damaged(f"`{what}` is no list")
         return content
 
-    def value(self, content: object, kind: type, what: str) -> Any:
-        """A number, truth value or text, or a member of an enumeration by its name."""
-        if issubclass(kind, Enum):
-            members = {member.name: member for member in kind}
-            if not isinstance(content, str) or content not in members:
-                raise self.damaged(f"`{what}` is {content!r}")
-            return members[content]
-        if type(content) is not kind:
-            raise self.damaged(f"`{what}` is {str(content)[:40]!r}, which is no {kind.__name__}")
+    def text(self, content: object, what: str) -> str:
+        if not isinstance(content, str):
+            raise self.damaged(f"`{what}` is {str(content)[:40]!r}, which is no text")
         return content
 
-    def value_or_none(self, content: object, kind: type, what: str) -> Any:
-        return None if content is None else self.value(content, kind, what)
-
     def texts(self, content: object, what: str) -> tuple[str, ...]:
-        return tuple(self.value(one, str, what) for one in self.items(content, what))
+        return tuple(self.text(one, what) for one in self.items(content, what))
 
     def properties(self, content: object) -> frozenset[Property]:
         by_name = {prop.value: prop for prop in Property}
@@ -222,41 +173,11 @@ class _ProofReading:
 
     def source(self, content: object) -> ProofSource:
         found = self.fields(content, "a source", ("file", "sha256"))
-        return ProofSource(*(self.value(found[name], str, name) for name in ("file", "sha256")))
-
-    def task(self, content: object) -> Task:
-        others = ("properties", "error_call", "include_dirs", "defines", "arguments", "target")
-        found = self.fields(content, "the task", (*others, "harness", "recursion", *PLAIN_FIELDS))
-        return Task(
-            paths=(),
-            selection=Selection(
-                self.properties(found["properties"]),
-                self.value_or_none(found["error_call"], str, "error_call"),
-            ),
-            include_dirs=tuple(map(Path, self.texts(found["include_dirs"], "include_dirs"))),
-            defines=self.texts(found["defines"], "defines"),
-            arguments=None if found["arguments"] is None else self.texts(found["arguments"], "arguments"),
-            target=self.value_or_none(found["target"], str, "target"),
-            harness=self.harness(found["harness"]),
-            recursion=self.value_or_none(found["recursion"], int, "recursion"),
-            **{name: self.value(found[name], kind, name) for name, kind in PLAIN_FIELDS.items()},
-        )
-
-    def harness(self, content: object) -> Harness | None:
-        if content is None:
-            return None
-        found = self.fields(content, "the harness", ("entries", "threads", "calls", "setup", "make"))
-        return Harness(
-            entries=self.texts(found["entries"], "entries"),
-            threads=self.value(found["threads"], int, "threads"),
-            calls=self.value(found["calls"], int, "calls"),
-            setup=self.texts(found["setup"], "setup"),
-            make=self.texts(found["make"], "make"),
-        )
+        return ProofSource(*(self.text(found[name], name) for name in ("file", "sha256")))
 
     def proof(self, content: object) -> KeptProof:
         names = ("engine", "kind", "properties", "program", "proof")
         found = self.fields(content, "a proof", names)
-        engine, kind, program = (self.value(found[name], str, name) for name in ("engine", "kind", "program"))
+        engine, kind, program = (self.text(found[name], name) for name in ("engine", "kind", "program"))
         text = json.dumps(found["proof"], separators=(",", ":"))
         return KeptProof(engine, self.properties(found["properties"]), program, kind, text)

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from html import escape
+from importlib import import_module
 from typing import TYPE_CHECKING, assert_never
 
 from sley.analyses.orders import WeakAccess
@@ -197,3 +199,8 @@ class Result:
     def reason(self) -> str | None:
         """What stands behind ``REASON:``; None where the answer needs no reason."""
         return reason_of(self.outcome)
+
+    def _repr_html_(self) -> str:
+        """How notebooks show it: the page, which is made above this layer, in a frame of its own."""
+        page: str = import_module("sley.reports.html.page").page_of(self)
+        return f'<iframe srcdoc="{escape(page)}" width="100%" height="720"></iframe>'

@@ -92,6 +92,12 @@ def test_a_deadlock_ends_with_locks_that_are_held_and_wanted(deadlock: Result) -
     assert {lock.holder for lock in held.values()} == {t for lock in held.values() for t in lock.wanted_by}
 
 
+def test_a_notebook_shows_the_page_in_a_frame(lost_update: Result) -> None:
+    shown = lost_update._repr_html_()
+    (page,) = re.findall(r'^<iframe srcdoc="([^"]*)"', shown)
+    assert unescape(page) == page_of(lost_update)
+
+
 def test_a_proof_says_what_is_proved_and_what_not_to_assume() -> None:
     page = page_of(verify(Task(paths=(Path("examples/locked_update.c"),))))
     assert "<li>no data race</li>" in page

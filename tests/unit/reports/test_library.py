@@ -4,7 +4,8 @@ import pytest
 
 from sley.cli.main import run
 from sley.frontend.contract import contract
-from sley.reports.library import listed, page
+from sley.reports.library import listed
+from tests.contract.library_page import page
 
 
 def test_the_page_begins_with_its_groups() -> None:

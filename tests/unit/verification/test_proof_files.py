@@ -22,15 +22,18 @@ from sley.evidence.reachability_tree.proof import ReachabilityTree
 from sley.evidence.symmetric.proof import Reachable, SymmetricProof
 from sley.evidence.verdict import Safe
 from sley.frontend.data_model import DataModel
+from sley.frontend.harness.plan import Harness
+from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.abstract.values import ZERO
+from sley.verification.command_line import asked
 from sley.verification.engines import ENGINES
 from sley.verification.kept_proofs import fingerprint_of, keep, read
 from sley.verification.observer import SilentObserver
-from sley.verification.proof_check import check_proof_file, task_for
-from sley.verification.proof_files import PLAIN_FIELDS, proof_of, read_proof_file, sha256_of
+from sley.verification.proof_check import check_proof_file
+from sley.verification.proof_files import proof_of, read_proof_file, sha256_of
 from sley.verification.property_files import Selection
 from sley.verification.reading import program_of
 from sley.verification.result import Answer, Result
@@ -159,9 +162,7 @@ def checked(content: object, task: Task, folder: Path) -> Result:
     path = folder / "p.json"
     path.write_text(content if isinstance(content, str) else json.dumps(content))
     saved = read_proof_file(path)
-    return check_proof_file(
-        saved, replace(saved.task, paths=task.paths, limits=task.limits), SilentObserver()
-    )
+    return check_proof_file(saved, replace(task, engines=(), keeps_proof=False), SilentObserver())
 
 
 ENGINE_NAMES = ["explore", "impact", "bmc", "modular", "symmetry", "abstract"]
@@ -211,12 +212,13 @@ def test_properties_one_by_one(tmp_path: Path) -> None:
     ]
     files = [json.loads(str(proof_of(verify(task), Path("p.json")))) for task in tasks]
     content = files[0] | {"proofs": [proof for file in files for proof in file["proofs"]]}
-    content["task"]["properties"] = ["reach", "race"]
-    together = checked(content, tasks[0], tmp_path)
+    both = replace(tasks[0], selection=Selection(frozenset({Property.REACH, Property.RACE})))
+    content["asked"] = list(asked(both))
+    together = checked(content, both, tmp_path)
     assert isinstance(together.outcome, Safe)
     assert together.outcome.proof.summary.startswith("properties one by one: ")
     content["proofs"].pop()
-    assert "the file has no proof of: race" in str(checked(content, tasks[0], tmp_path).reason)
+    assert "the file has no proof of: race" in str(checked(content, both, tmp_path).reason)
 
 
 # --- files that are none --------------------------------------------------------------------------------
@@ -262,10 +264,9 @@ DAMAGES: Mapping[str, tuple[Callable[[Content], object], str]] = {
     "other version of the format": (lambda c: c | {"format_version": "2.0"}, "in format 2.0"),
     "other version of sley": (lambda c: c | {"sley_version": "9.9"}, "by version 9.9 of sley"),
     "unknown field": (lambda c: c | {"trust": True}, "unknown field `trust`"),
-    "unknown field of the task": (lambda c: changed(c, "task", "skip", to=1), "unknown field `skip`"),
     "missing field": (lambda c: {k: v for k, v in c.items() if k != "models"}, "no `models`"),
-    "wrong type": (lambda c: changed(c, "task", "buffer_size", to="4"), "which is no int"),
-    "unknown property": (lambda c: changed(c, "task", "properties", to=["peace"]), "are peace"),
+    "wrong type": (lambda c: changed(c, "asked", to=[4]), "which is no text"),
+    "unknown property": (lambda c: changed(c, *OWN, "properties", to=["peace"]), "are peace"),
     "no property": (lambda c: changed(c, *OWN, "properties", to=[]), "are none"),
     "unknown engine": (lambda c: changed(c, *OWN, "engine", to="oracle"), "no engine 'oracle'"),
 }
@@ -396,14 +397,15 @@ def test_other_questions(made: Callable[[str], Made], tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps(one.content))
     saved = read_proof_file(path)
-    task = replace(saved.task, paths=one.task.paths)
+    task = replace(one.task, engines=())
     for other, reason in (
-        (replace(task, data_model=DataModel.ILP32), "for the data model LP64, not ILP32"),
-        (replace(task, memory_model=MemoryModel.TSO), "for the memory model C11, not TSO"),
+        (replace(task, data_model=DataModel.ILP32), "not with --property reach --data-model ILP32"),
+        (replace(task, memory_model=MemoryModel.TSO), "not with --property reach --memory-model tso"),
         (
             replace(task, selection=Selection(REACH | {Property.RACE})),
-            "of other properties (-p asks for fewer than all): reach",
+            "with --property reach, not with --property reach --property race",
         ),
+        (replace(task, selection=Selection(REACH, "f")), "not with --property reach 'call(f)'"),
         (replace(task, models=(LOCKED,)), "its model files were 0 (none), not 1"),
     ):
         assert reason in str(check_proof_file(saved, other, SilentObserver()).reason)
@@ -412,15 +414,14 @@ def test_other_questions(made: Callable[[str], Made], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "reason"),
     [
-        ({"defines": ("NDEBUG",)}, "it was read without -D, not with -D NDEBUG"),
-        ({"include_dirs": (EXAMPLES,)}, "it was read with no -I; folders given now: 1"),
-        ({"malloc_may_fail": True}, "it was read without --malloc-may-fail"),
-        ({"create_may_fail": True}, "it was read without --create-may-fail"),
-        ({"argc_may_be_zero": True}, "it was read without --argc-may-be-zero"),
-        ({"arguments": ("a b",)}, "it was read with any arguments, not with the arguments 'a b'"),
-        ({"arguments": ()}, "it was read with any arguments, not without arguments"),
-        ({"allows_inner_overrun": True}, "it was read without --allow-inner-overrun"),
-        ({"granularity": Granularity.STATEMENT}, "for the granularity ACCESS, not STATEMENT"),
+        ({"defines": ("NDEBUG",)}, "-DNDEBUG"),
+        ({"malloc_may_fail": True}, "--malloc-may-fail"),
+        ({"create_may_fail": True}, "--create-may-fail"),
+        ({"argc_may_be_zero": True}, "--argc-may-be-zero"),
+        ({"arguments": ("a b",)}, "-- 'a b'"),
+        ({"arguments": ()}, "--"),
+        ({"allows_inner_overrun": True}, "--allow-inner-overrun"),
+        ({"granularity": Granularity.STATEMENT}, "--granularity statement"),
     ],
 )
 def test_a_file_does_not_say_which_program_it_is(
@@ -430,10 +431,11 @@ def test_a_file_does_not_say_which_program_it_is(
     path = tmp_path / "p.json"
     path.write_text(json.dumps(one.content))
     saved = read_proof_file(path)
-    other = task_for(one.task.paths, selection=one.task.selection, **given)
-    assert reason in str(check_proof_file(saved, other, SilentObserver()).reason)
-    saved = replace(saved, task=replace(saved.task, **given))
-    task = task_for(one.task.paths, selection=one.task.selection)
+    other = Task(paths=one.task.paths, selection=one.task.selection, **given)
+    found = str(check_proof_file(saved, other, SilentObserver()).reason)
+    assert found.endswith(f"it was asked with --property reach, not with --property reach {reason}")
+    saved = replace(saved, asked=asked(other))
+    task = Task(paths=one.task.paths, selection=one.task.selection)
     assert task == replace(other, **{name: getattr(one.task, name) for name in given})
     assert check_proof_file(saved, task, SilentObserver()).answer is Answer.UNKNOWN
 
@@ -447,12 +449,13 @@ def test_a_claim_for_more_than_was_proved(tmp_path: Path) -> None:
     written = proof_of(verify(task), Path("p.json"))
     assert isinstance(written, str)
     both = REACH | {Property.RACE}
-    content = changed(json.loads(written), "task", "properties", to=["reach", "race"])
-    assert "no proof of: reach" not in str(checked(content, task, tmp_path).reason)
+    content = json.loads(written)
     content = changed(content, *OWN, "properties", to=["reach", "race"])
     program = program_of(replace(task, selection=Selection(both)))
     content = changed(content, *OWN, "program", to=fingerprint_of(program))
-    found = checked(content, task, tmp_path)
+    other = replace(task, selection=Selection(both))
+    content["asked"] = list(asked(other))
+    found = checked(content, other, tmp_path)
     assert found.answer is Answer.UNKNOWN
     assert "no data race" in str(found.reason)
 
@@ -612,14 +615,12 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert gzip.decompress(saved.read_bytes()).startswith(b'{\n "format": "sley-proof"')
     capsys.readouterr()
     assert run(["prove-check", str(LOCKED), str(saved)]) == 3
-    assert "of other properties (-p asks for fewer than all): reach, not " in capsys.readouterr().out
+    assert "it was asked with --property reach, not without flags" in capsys.readouterr().out
     assert run(["prove-check", str(LOCKED), str(saved), "-p", "reach"]) == 0
     out = capsys.readouterr().out
     assert out.startswith(" SAFE  ")
     assert out.endswith("RESULT: true\n")
-    assert f"From {saved}: ClosedStates (explore); reach; data model LP64, memory model c11." in " ".join(
-        out.split()
-    )
+    assert f"From {saved}: ClosedStates (explore); --property reach." in " ".join(out.split())
     assert run(["prove-check", str(EXAMPLES / "lost_update.c"), str(saved)]) == 3
     assert "REASON: the proof is of another program" in capsys.readouterr().out
     assert run(["prove-check", str(LOCKED), str(saved), "-p", "race"]) == 3
@@ -634,11 +635,11 @@ def test_assertions_that_a_macro_removes(tmp_path: Path, capsys: pytest.CaptureF
     assert run(["check", program, "-p", "reach", *flags, "--proof", saved]) == 0
     capsys.readouterr()
     assert run(["prove-check", program, saved, "-p", "reach"]) == 3
-    assert "it was read with -D NDEBUG, not without -D\n" in capsys.readouterr().out
+    assert "-DNDEBUG, not with --property reach\n" in capsys.readouterr().out
     assert run(["prove-check", program, saved, "-p", "reach", "-D", "NDEBUG"]) == 3
-    assert "it was read with --malloc-may-fail\n" in capsys.readouterr().out
+    assert "--malloc-may-fail -DNDEBUG, not with --property reach -DNDEBUG\n" in capsys.readouterr().out
     assert run(["prove-check", program, saved, "-p", "reach", *flags]) == 0
-    assert "; -D NDEBUG; --malloc-may-fail; data model" in " ".join(capsys.readouterr().out.split())
+    assert "; --property reach --malloc-may-fail -DNDEBUG." in " ".join(capsys.readouterr().out.split())
 
 
 def test_nothing_to_save(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -649,8 +650,26 @@ def test_nothing_to_save(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_every_field_of_a_task_is_considered() -> None:
     """What a task asks about the program is in the file; the rest is how it is looked at."""
-    of_the_program = {"paths", "models", "selection", "include_dirs", "defines", "arguments"}
-    of_the_program |= {"harness", "recursion", "target"}
+    others: dict[str, Any] = {
+        "selection": Selection(REACH),
+        "data_model": DataModel.ILP32,
+        "defines": ("A",),
+        "harness": Harness(entries=("f",)),
+        "target": "program",
+        "arguments": (),
+        "argc_may_be_zero": True,
+        "allows_inner_overrun": True,
+        "malloc_may_fail": True,
+        "create_may_fail": True,
+        "recursion": 3,
+        "granularity": Granularity.STATEMENT,
+        "memory_model": MemoryModel.TSO,
+        "buffer_size": 2,
+        "instrument": Instrument.ALL,
+    }
+    task = Task(paths=())
+    assert len({asked(task), *(asked(replace(task, **{name: to})) for name, to in others.items())}) == 16
+    of_files = {"paths", "models", "include_dirs"}
     of_the_search = {
         "limits",
         "engines",
@@ -664,4 +683,4 @@ def test_every_field_of_a_task_is_considered() -> None:
     of_the_report = {"keeps_proof", "wants_invariants"}
     never_proved = {"suppress", "relaxed", "guarantees"}
     found = {field.name for field in fields(Task)}
-    assert found == of_the_program | set(PLAIN_FIELDS) | of_the_search | of_the_report | never_proved
+    assert found == of_files | others.keys() | of_the_search | of_the_report | never_proved

@@ -11,7 +11,6 @@ from sley import __version__
 from sley.evidence.verdict import Bounded, Safe, Unknown
 from sley.reports import crashes
 from sley.reports.caveats import in_words, sentences
-from sley.reports.command_line import command_line
 from sley.reports.html.markup import Child, Html, markup, tag
 from sley.reports.html.paragraphs import UNBROKEN, definitions, labelled, quoted
 from sley.reports.html.proof import proof
@@ -21,6 +20,7 @@ from sley.reports.phrases import missing_models, nouns, seconds_text
 from sley.reports.suppressions import meaning
 from sley.reports.text import by_engine, checked_text, failing_text, interleaved, place_text, safe_otherwise
 from sley.reports.unknown import bounded_report, next_report, one_by_one, unknown_report
+from sley.verification.command_line import command_line
 from sley.verification.result import Answer, NotSupported, Result, Suppressed
 
 MOST_VIOLATIONS = 6

@@ -6,7 +6,7 @@ import pytest
 
 from sley.cli.commands import make_parser
 from sley.cli.tasks import task_of
-from sley.reports.command_line import command_line
+from sley.verification.command_line import command_line
 from sley.verification.task import Task
 
 

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import Enum
 
 from sley.frontend.data_model import DataModel
@@ -16,12 +16,22 @@ def command_line(task: Task) -> str:
     return shlex.join(["sley", "check", *_question(task), *_limits(task), *_options(task), *_program(task)])
 
 
+def asked(task: Task) -> tuple[str, ...]:
+    """The words that make it another question, or another program; folders of headers may lie elsewhere."""
+    plain = replace(task, paths=(), models=(), include_dirs=(), all_bugs=False, each_check=False)
+    call = task.selection.error_call
+    return (*_question(plain), *(() if call is None else (f"call({call})",)), *_program(plain))
+
+
 def _question(task: Task) -> Iterator[str]:
     if task.selection != everything(task.memory_model):
-        for name, group in PROPERTY_GROUPS.items():
-            asked = group & task.selection.properties
-            for one in [name] if asked == group else sorted(prop.value for prop in asked):
-                yield from ("--property", one)
+        asked = [(name, group, group & task.selection.properties) for name, group in PROPERTY_GROUPS.items()]
+        names = [
+            one
+            for name, group, some in asked
+            for one in ([name] if some == group else sorted(prop.value for prop in some))
+        ]
+        yield from ("--property", ",".join(names))
     if task.memory_model is not MemoryModel.C11:
         yield from ("--memory-model", (task.memory_model.text or (task.memory_model.value,))[0])
     default = Task(paths=())
