@@ -35,6 +35,7 @@ def test_every_pass_is_shown_a_well_formed_program() -> None:
         "first thread",
         "constants",
         "known",
+        "pieces",
         "private",
         "instances",
         "properties",

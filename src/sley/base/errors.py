@@ -31,6 +31,10 @@ class InputError(Exception):
         return f"{self.span}: {self.message}" if self.span else self.message
 
 
+class NoMainError(InputError):
+    """C files that make no program: nothing says which functions are called."""
+
+
 class GaveUpError(Exception):
     """We stop on purpose; the answer is UNKNOWN and this is the reason, maybe a ``Reason``."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sley.base.budget import Budget
-from sley.base.errors import InputError
+from sley.base.errors import InputError, NoMainError
 from sley.cli.cache import keep_last_result
 from sley.cli.components import check_components
 from sley.cli.configuration import Configuration
@@ -42,11 +42,37 @@ def check_task(
     write_harnesses: Path | None,
     configuration: Configuration | None,
 ) -> int:
-    """Verify, report, keep the result; the exit code."""
+    """Check a program, or what is found in a folder or in files without a ``main``; the exit code."""
+    is_of_program = bool(outputs) or baseline is not None or suggest_orders
     if is_repository(task):
-        if outputs or baseline is not None or suggest_orders:
+        if is_of_program:
             raise InputError("a folder gets a table, and --json: for other outputs name one program")
         return check_components(task, json, write_harnesses)
+    try:
+        return _check_program(
+            task,
+            json=json,
+            baseline=baseline,
+            outputs=outputs,
+            suggest_orders=suggest_orders,
+            configuration=configuration,
+        )
+    except NoMainError as error:
+        if is_of_program:
+            raise
+        return check_components(task, json, write_harnesses, instead_of=error)
+
+
+def _check_program(
+    task: Task,
+    *,
+    json: Path | None,
+    baseline: Path | None,
+    outputs: Sequence[Requested],
+    suggest_orders: bool,
+    configuration: Configuration | None,
+) -> int:
+    """Verify, report, keep the result; the exit code."""
     if json is not None:
         require_writable(json)
     if suggest_orders and task.memory_model is MemoryModel.SC:

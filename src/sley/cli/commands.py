@@ -113,6 +113,7 @@ def _add_check(commands: _Commands) -> None:
     )  # fmt: skip
     add_executor(check)
     add_goal(check)
+    check.set_defaults(time_limit=None)
     goal = check.group(GOAL)
     goal.add_argument(
         "--all-bugs", action="store_true", help="go on after a bug, and list every different one"

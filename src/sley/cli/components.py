@@ -15,8 +15,13 @@ from sley.cli.terminal import show, width, write
 from sley.verification.task import Task
 
 
-def check_components(task: Task, json: Path | None, harnesses: Path | None) -> int:
-    """Find components, check them and the programs, print the table; the exit code."""
+def check_components(
+    task: Task, json: Path | None, harnesses: Path | None, *, instead_of: InputError | None = None
+) -> int:
+    """Find components, check them and the programs, print the table; the exit code.
+
+    Where there is nothing to check, ``instead_of`` says what else is wrong.
+    """
     from sley.reports import components as report
     from sley.verification.components import ComponentChecks
 
@@ -26,6 +31,8 @@ def check_components(task: Task, json: Path | None, harnesses: Path | None) -> i
     with attended(task.limits) as (progress, budget):
         with progress:
             findings = ComponentChecks(task, folder, budget, progress).run()
+        if instead_of is not None and not findings.rows:
+            raise instead_of
         show(report.report(findings, budget.waited(), width()))
         write(report.closing_lines(findings))
     if json is not None:

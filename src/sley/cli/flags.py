@@ -8,7 +8,7 @@ from sley.cli.parser import BEHIND, CommandParser
 from sley.frontend.data_model import DataModel
 from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
-from sley.verification.task import BUFFER_SIZE, DEFAULT_SECONDS, Granularity
+from sley.verification.task import BUFFER_SIZE, DEFAULT_SECONDS, FOLDER_SECONDS, Granularity
 
 PROGRAM, LIBRARY, GOAL = "the program", "a library without main", "what to check"
 LIMITS, OUTPUT, MORE = "limits", "output", "for experts"
@@ -130,7 +130,7 @@ def add_limits(parser: CommandParser) -> None:
     limits = parser.group(LIMITS)
     limits.add_argument(
         "--time-limit", type=arguments.seconds, default=DEFAULT_SECONDS, metavar="TIME",
-        help=f"such as 10s or 5m (default: {DEFAULT_SECONDS:g}s)",
+        help=f"such as 10s or 5m (default: {DEFAULT_SECONDS:g}s; {FOLDER_SECONDS:g}s for a table)",
     )  # fmt: skip
     limits.add_argument(
         "--memory-limit", type=arguments.megabytes, metavar="SIZE",

@@ -16,6 +16,7 @@ from sley.verification.task import (
     BUFFER_SIZE,
     DEFAULT_SECONDS,
     ENGINE_NAMES,
+    FOLDER_SECONDS,
     EngineOptions,
     Granularity,
     Limits,
@@ -49,7 +50,9 @@ def task_of(chosen: argparse.Namespace) -> Task:
         memory_model=flags.get("memory_model", MemoryModel.C11),
         buffer_size=flags.get("buffer_size", BUFFER_SIZE),
         instrument=Instrument(flags.get("instrument", Instrument.CRITICAL.value)),
-        limits=Limits(seconds=flags.get("time_limit", DEFAULT_SECONDS), megabytes=flags.get("memory_limit")),
+        limits=Limits(
+            seconds=flags.get("time_limit") or _default_seconds(chosen), megabytes=flags.get("memory_limit")
+        ),
         engines=_engines(flags),
         all_bugs=flags.get("all_bugs", False),
         each_check=flags.get("each_check", False),
@@ -61,6 +64,15 @@ def task_of(chosen: argparse.Namespace) -> Task:
             **{name: arguments.options_from(flags, options) for name, options in ENGINE_OPTIONS.items()}
         ),
     )
+
+
+def _default_seconds(chosen: argparse.Namespace) -> float:
+    """How long a user waits who does not say so: less for a table, which is there whenever time is up."""
+    is_folder = any(path.is_dir() for path in chosen.files)
+    is_whole = (
+        vars(chosen).get("target") or vars(chosen).get("entry") or vars(chosen).get("arguments") is not None
+    )
+    return FOLDER_SECONDS if is_folder and not is_whole else DEFAULT_SECONDS
 
 
 def _engines(flags: Mapping[str, Any]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from sley.base.errors import InputError, Unsupported, UnsupportedFeatureError
+from sley.base.errors import NoMainError, Unsupported, UnsupportedFeatureError
 from sley.base.source import Span
 from sley.frontend.builtins.memory import MALLOC_SUCCEEDS
 from sley.frontend.comparisons import Comparisons
@@ -119,7 +119,7 @@ def _load(
     with errors_of_harness(files):
         library = Library(parser, files, models)
     if library.user_function(ENTRY) is None:
-        raise InputError(NO_MAIN, Span(str(files[0].path), 1, 1))
+        raise NoMainError(NO_MAIN, Span(str(files[0].path), 1, 1))
     for layout in options.data_model.pointer_layouts():
         try:
             program = _linked(library, layout, keeps_frames=False)

@@ -3,7 +3,8 @@
 * Always: ``inline``, ``properties`` (as error locations), constants, ``dead_code``, ``merge``.
 * Memory: ``private`` (as registers, with ``null_tests`` and ``held_blocks``), ``instances`` (a second place
   for locals that are made again while a pointer to the last one is left over), ``addresses`` (what depends
-  on where objects lie is unknown), ``frozen`` (contents that are never written).
+  on where objects lie is unknown), ``frozen`` (contents that are never written), ``pieces`` (what copies
+  move as one) with ``untyped`` (bytes as elements in a row).
 * Library: ``attempts`` that fail for no reason, ``known_values``, ``first_thread``.
 * Memory orders: ``guarantees`` as sets that can be weakened, ``suppressed_races`` as relaxed accesses,
   ``plain_unlocks`` and ``store_buffers`` of machines.

@@ -5,8 +5,9 @@ pairs of a location and a depth of atomic sections, so that nested sections beco
 only begins or only ends a section; what cannot be reached is never copied.
 
 Registers are shared by all calls of a function at the same depth of recursion: two such calls are never
-active together in one thread, and a function sets its registers before it reads them. Memory objects are not
-shared: a dangling pointer to a local of one call must not meet the local of another.
+active together in one thread, and a function sets its registers before it reads them. They are not where
+elements of any type are moved (``copying``): what one call moves is not what another does. Memory objects are
+not shared: a dangling pointer to a local of one call must not meet the local of another.
 
 A function that calls itself twice would have a thousand copies ten calls deep. Where that becomes large, the
 calls that are equally deep share one copy, which notes where it was called from, and goes back there. So its
@@ -24,6 +25,7 @@ from sley.base.reasons import Reason, Why
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Substitution, Term, Terms
 from sley.passes.function_addresses import kept_functions
+from sley.passes.untyped import copying
 from sley.program import instructions as ir
 from sley.program.builder import FunctionBuilder
 from sley.program.memory import AddressOf, Display, MemoryObject, Storage
@@ -103,6 +105,7 @@ class _Inlining:
         self.assigned = {f.name: _assigned(f) for f in program.functions.values()}
         self.code = {o.address: o for o in program.objects if o.storage is Storage.CODE}
         self.kept = kept_functions(program)
+        self.copying = copying(program)
         self.wanted: dict[str, str] = {}  # template -> function
         self.assumptions = dict.fromkeys(program.assumptions)
 
@@ -256,7 +259,7 @@ class _Template:
         if any(o.storage is Storage.LOCAL for o in function.objects):
             self._instances[function.name] = self._instances.get(function.name, 1) + 1
         key = (function.name, level)
-        if objects or bound:
+        if objects or bound or function.name in self.inlining.copying:
             rename = self._renaming(function, registers, objects, bound)
         elif key in self._renamings:
             rename = self._renamings[key]
@@ -273,7 +276,7 @@ class _Template:
 
     def _shared_registers(self, function: Function, level: int) -> dict[str, ir.Register]:
         key = (function.name, level)
-        if key not in self._registers:
+        if key not in self._registers or function.name in self.inlining.copying:
             prefix = function.name if level == 1 else f"{function.name}#{level}"
             is_root = function is self.start and level == 1
             self._registers[key] = {

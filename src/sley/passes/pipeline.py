@@ -11,6 +11,7 @@ from sley.passes.inline import InlineOptions, inline
 from sley.passes.instances import separate_instances
 from sley.passes.known_values import settle_known
 from sley.passes.merge import merge_local_steps
+from sley.passes.pieces import settle_pieces
 from sley.passes.private import use_registers
 from sley.passes.properties import select_properties
 from sley.program.program import Program
@@ -59,6 +60,7 @@ def prepare(
         ("first thread", settle_first),
         *BEFORE_PROPERTIES,
         ("known", settle_known),
+        ("pieces", settle_pieces),
         *([] if keeps_memory or Property.UNINITIALISED in properties else [("private", use_registers)]),
         ("instances", separate_instances),
         ("properties", lambda p: select_properties(p, properties)),

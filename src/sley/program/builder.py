@@ -38,9 +38,13 @@ class FunctionBuilder:
 
     def unique(self, name: str) -> str:
         """``name``, or ``name.2``, ``name.3``... if it is taken."""
-        number = self._names.get(name, 0) + 1
-        self._names[name] = number
-        return name if number == 1 else f"{name}.{number}"
+        number, made = self._names.get(name, 0), name
+        while made in self._names:
+            number += 1
+            made = f"{name}.{number}"
+        self._names[made] = 1
+        self._names[name] = max(number, 1)
+        return made
 
     def register(
         self, name: str, sort: Sort, *, c_name: str = "", display: Display = Display.HIDDEN

@@ -76,6 +76,8 @@ class Access:
     """Whether a write initialises an object: it may then be read-only."""
     is_copied: bool = field(default=False, compare=False)
     """Whether a read is no read of C's, but part of a copy, or of a write to a bit-field beside it."""
+    is_unused: bool = field(default=False, compare=False)
+    """Whether what is read does not matter, as of padding that is copied: it becomes unspecified."""
     was_plain: bool = field(default=False, compare=False)
     """Whether it is plain in the source, and has an order since its race is suppressed."""
     is_certain: bool = False
@@ -144,6 +146,8 @@ class Cause(Enum):
     """Whether a value does not come from outside; see ``passes.known_values``."""
     KNOWN_TEXT = "known_text"
     """The same of what lies at an address."""
+    PIECE = "piece"
+    """How large the scalar is that begins at an address; see ``passes.pieces``."""
 
 
 WEAKLY = "fails for no reason"

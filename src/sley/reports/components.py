@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from sley import __version__
+from sley.base.reasons import Why, stems_from
+from sley.evidence.verdict import Unknown
 from sley.reports.json_data import Json, schema_of, written
 from sley.reports.lines import Line, Segment, labelled, line, shortened
 from sley.reports.phrases import MAX_LISTED, seconds_text
 from sley.reports.text import place_text
 from sley.verification.command_line import command_line
 from sley.verification.components import Findings, Row
-from sley.verification.result import Answer
+from sley.verification.result import Answer, Result
 
 FORMAT, FORMAT_VERSION = "sley-components", "1.0"
 _ORDER = (Answer.BUG, Answer.SAFE, Answer.BOUNDED, Answer.UNKNOWN, Answer.NOT_SUPPORTED)
@@ -204,7 +207,11 @@ def _table(rows: Sequence[Row], width: int) -> Iterator[Line]:
 
 
 def _name(row: Row) -> str:
-    return row.component if row.scenario is not None else f"program {row.component}"
+    """With the name of the file, without its folders."""
+    if row.scenario is None:
+        return f"program {Path(row.component).name}"
+    what, _, where = row.component.removesuffix(")").partition(" (")
+    return f"{what} ({Path(where).name})"
 
 
 def _calls(row: Row) -> str:
@@ -242,8 +249,19 @@ def _details(row: Row) -> Iterator[str]:
         yield f"It is none if this cannot happen: {'; '.join(row.doubts)}."
     if row.result.answer is Answer.BOUNDED:
         yield row.result.reason or ""
-    elif not row.result.traces and row.result.reason:
-        yield shortened(row.result.reason, 160)
+    elif not row.result.traces:
+        yield from _why_unknown(row.result)
+
+
+def _why_unknown(result: Result) -> Iterator[str]:
+    """What stands in the way; that the time was used up says the column of seconds."""
+    outcome = result.outcome
+    if not isinstance(outcome, Unknown):
+        yield from [shortened(result.reason, 160)] if result.reason else []
+        return
+    reasons = dict.fromkeys([why for _, why in outcome.reasons] or [outcome.reason])
+    more = [why for why in reasons if not stems_from(why, Why.TIME) and not stems_from(why, Why.SHARE)]
+    yield shortened(more[0], 160) if more else "no engine had an answer within its time"
 
 
 def _command(row: Row) -> str:
@@ -270,11 +288,22 @@ def _notes(findings: Findings, width: int) -> list[Line]:
     left_out = [name for functions in findings.left_out.values() for name, _ in functions]
     if left_out:
         notes.append(f"No component calls {_listed(left_out)} (--json FILE has the reasons).")
-    notes += [f"Not read: {one.path}: {one.reason}" for one in findings.not_read[:MAX_LISTED]]
-    if len(findings.not_read) > MAX_LISTED:
-        notes.append(f"and {len(findings.not_read) - MAX_LISTED} more files")
+    notes += _not_read(findings)
     notes += [f"Internal error in {one.of}: {one.error}" for one in findings.crashes]
     return labelled("Note", notes, width)
+
+
+def _not_read(findings: Findings) -> list[str]:
+    """The files without a look, those with the same reason together."""
+    by_reason: dict[str, list[Path]] = {}
+    for one in findings.not_read:
+        by_reason.setdefault(one.reason, []).append(one.path)
+    found = sorted(by_reason.items(), key=lambda item: -len(item[1]))
+    texts = [f"Not read, as {reason}: {_listed(list(map(str, paths)))}." for reason, paths in found]
+    return [
+        *texts[:MAX_LISTED],
+        *([f"and {len(texts) - MAX_LISTED} more reasons"] if texts[MAX_LISTED:] else []),
+    ]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -275,6 +275,7 @@ class _BlockWriter:
         if flat is None:
             self._address(access, fault, depth, defined, writes=writes)
         cell = f"m.load(a, {access.size})" if flat is None else f"m.cells[{flat}]"
+        cell = "0" if access.is_unused else cell
         # memory holds a truth value as a byte
         self._line(depth, f"{name} = " + (f"bool({cell} ^ 0)" if access.sort == BOOL else cell))
 

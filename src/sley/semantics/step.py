@@ -311,7 +311,7 @@ class StepRun:
         self.memory.narrowings.clear()
 
     def _load(self, address: int, access: ir.Access) -> CellValue:
-        return self.decoded(self.memory.read(address, access), access)
+        return 0 if access.is_unused else self.decoded(self.memory.read(address, access), access)
 
     def decoded(self, value: CellValue, access: ir.Access) -> CellValue:
         """The value of these bytes; memory holds a truth value as a byte, any but 0 is true."""

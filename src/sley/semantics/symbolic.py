@@ -92,6 +92,9 @@ class _EdgeEffect:
                 self.result.guard = self._term(condition)
             case ir.Havoc(target=target, text=text):
                 self._set(target, self.fresh(target.sort, text))
+            case ir.Load(target=target, access=access) if access.is_unused:
+                self._access(access, writes=False, reads=False)
+                self._set(target, self.terms.const(0, access.sort))
             case ir.Load(target=target, access=access):
                 self._set(target, self._read(self._access(access, writes=False), access.sort))
             case ir.Store(access=access, value=value):

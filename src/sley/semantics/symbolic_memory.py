@@ -306,7 +306,7 @@ class SymbolicAccess:
         if hit == t.false:
             return None
         parts = self._parts(instance, target.offset)
-        if not self.writes and any(part.variable is None for part in parts):
+        if self.reads and not self.writes and any(part.variable is None for part in parts):
             return None  # what padding holds is not known
         end_term = t.bv(end, self.vocabulary.pointers.width)
         is_readable = self._is_readable(instance, target.offset) if self.reads else t.true

@@ -25,10 +25,13 @@ def asked(task: Task) -> tuple[str, ...]:
 
 def _question(task: Task) -> Iterator[str]:
     if task.selection != everything(task.memory_model):
-        for name, group in PROPERTY_GROUPS.items():
-            asked = group & task.selection.properties
-            for one in [name] if asked == group else sorted(prop.value for prop in asked):
-                yield from ("--property", one)
+        asked = [(name, group, group & task.selection.properties) for name, group in PROPERTY_GROUPS.items()]
+        names = [
+            one
+            for name, group, some in asked
+            for one in ([name] if some == group else sorted(prop.value for prop in some))
+        ]
+        yield from ("--property", ",".join(names))
     if task.memory_model is not MemoryModel.C11:
         yield from ("--memory-model", (task.memory_model.text or (task.memory_model.value,))[0])
     default = Task(paths=())

@@ -13,9 +13,9 @@ from sley.frontend.components.find import Component, Repository
 from sley.program.properties import Property
 from sley.verification.result import Answer, Result
 
-_OF_NUMBERS = frozenset({Property.REACH, Property.OVERFLOW, Property.DIVISION})
+_OF_NUMBERS = frozenset({Property.REACH, Property.OVERFLOW, Property.DIVISION, Property.MISUSE})
 """What may go wrong because of a number that no caller gives."""
-_OF_ARGUMENTS = _OF_NUMBERS | {Property.DEREF, Property.FREE, Property.MISUSE}
+_OF_ARGUMENTS = _OF_NUMBERS | {Property.DEREF, Property.FREE}
 """The same because of any argument."""
 
 

@@ -32,7 +32,7 @@ from sley.frontend.deep_stack import run_deep
 from sley.program.properties import Property
 from sley.verification.component_doubts import bad_pair, doubts, goes_wrong_alone, without_pair
 from sley.verification.crashes import Crash, Crashes
-from sley.verification.observer import Observer
+from sley.verification.observer import Observer, Phase
 from sley.verification.repository import NotRead, options_of, read_files
 from sley.verification.result import Answer, Result
 from sley.verification.supervision import computed
@@ -126,6 +126,7 @@ class ComponentChecks:
 
     def run(self) -> Findings:
         """Everything, as far as the time goes."""
+        self.observer.entered(Phase.READING)
         read = read_files(self.task, self.budget)
         self.findings.not_read = read.not_read
         self.repository = Repository(read.files)
@@ -152,8 +153,10 @@ class ComponentChecks:
         while waiting and budget.exceeded() is None:
             component, scenario = waiting.pop(0)
             left = budget.remaining()
-            seconds = None if left is None else max(LEAST_LOOK, left / (len(waiting) + 1))
+            seconds = None if left is None else min(left, max(LEAST_LOOK, left / (len(waiting) + 1)))
             seconds = at_most if seconds is None else min(seconds, at_most or seconds)
+            if seconds is not None and seconds < LEAST_LOOK:
+                return
             row = self._look(component, scenario, budget, seconds)
             pair = bad_pair(component, scenario, row.result)
             if pair is not None:
@@ -174,6 +177,10 @@ class ComponentChecks:
         self.findings.left_out[key] = (*component.left_out, *cannot.items())
         self._candidates[key] = _Candidate(component, usual, tuple(assumptions(component, usual)))
         names = [one.name for one in component.operations if one.name not in cannot]
+        if component.starts_threads:
+            groups = [tuple(names[at : at + TOGETHER]) for at in range(0, len(names), TOGETHER)]
+            yield from ((component, Scenario((group,))) for group in groups)
+            return
         groups = [tuple(names[at : at + TOGETHER]) for at in range(0, len(names), TOGETHER)]
         for number, first in enumerate(groups):
             for second in groups[number:]:

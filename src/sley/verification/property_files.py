@@ -117,7 +117,7 @@ def _parse_check(content: str, span: Span) -> Selection:
 def selected(names: Sequence[str], where: str = "") -> Selection | None:
     """What names of groups and property files ask for; None without any. ``where`` begins a complaint."""
     chosen: Selection | None = None
-    for name in names:
+    for name in (part for given in names for part in (given.split(",") if "." not in given else [given])):
         one = _selected(name, where)
         chosen = one if chosen is None else chosen | one
     return chosen

@@ -12,6 +12,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 
 from sley.base.budget import Budget
+from sley.base.errors import InputError
 from sley.base.processes import Child, Ending, Failed, Finished, Lost, Send, forked, usable_cores
 from sley.frontend.clang_library import library
 from sley.frontend.compilation_database import SourceFile, source_files
@@ -60,7 +61,8 @@ def read_files(task: Task, budget: Budget) -> ReadFiles:
             case Finished(value=FileFacts() as facts):
                 files.append(facts)
             case Failed(error=error):
-                not_read.append(NotRead(source.path, str(error)))
+                reason = error.message if isinstance(error, InputError) else str(error)
+                not_read.append(NotRead(source.path, reason))
             case Lost(how=how):
                 not_read.append(NotRead(source.path, f"the process that read it was {how}"))
             case _:

@@ -22,7 +22,7 @@ from sley.verification.property_files import Selection
 if TYPE_CHECKING:
     from sley.passes.guarantees import Guarantees
 
-DEFAULT_SECONDS = 300.0
+DEFAULT_SECONDS, FOLDER_SECONDS = 300.0, 120.0
 
 BUFFER_SIZE = 4
 

@@ -126,7 +126,7 @@ have then. Larger: it stays as deep as it is without that, and gives up there.""
 FOR_READING, FOR_A_FILE = 0.25, 20.0
 """The part of the time in which files are read, and the seconds for one of them."""
 
-FIRST_LOOK, LEAST_LOOK = 6.0, 2.0
+FIRST_LOOK, LEAST_LOOK = 8.0, 4.0
 """Seconds for the first look at a component, and the least with which one is worth a beginning."""
 
 FOR_FIRST_LOOKS, FOR_OPEN, FOR_PROGRAMS = 0.5, 0.5, 0.6

@@ -83,8 +83,9 @@ def test_a_component_is_proved_whatever_else_is_in_the_folder(capsys: pytest.Cap
     assert reasons["stack_free"] == "makes or ends what is shared"
     printed = capsys.readouterr().out
     assert "1 proved" in printed
-    assert "Not read: repo/broken.c" in printed
-    assert "'nowhere.h' file not found" in " ".join(printed.split())
+    told = " ".join(printed.split())
+    assert "Not read, as expected parameter declarator: repo/broken.c" in told
+    assert "Not read, as 'nowhere.h' file not found" in told
     assert printed.endswith("RESULT: unknown\n")
 
 
@@ -127,6 +128,12 @@ def test_a_bug_of_calls_that_are_not_seen_together_is_only_possible(
     (doubt,) = possible["doubts"]
     assert doubt.startswith("nothing in the repository makes stack_")
     assert "POSSIBLE BUG" in capsys.readouterr().out
+
+
+def test_files_without_a_main_are_a_library(capsys: pytest.CaptureFixture[str]) -> None:
+    write(LOCKS)
+    assert run(["check", "repo/stack.c", "-Irepo/include", "--engine", "explore", "-p", "race"]) == 0
+    assert "struct stack (stack.c)  stack_push, stack_size" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

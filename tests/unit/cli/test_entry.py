@@ -21,6 +21,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "plain.c").write_text("int twice(int x) { return 2 * x; }\n")
     for name in ("stack_race.c", "account_locked.c"):
         shutil.copyfile(PROGRAMS / name, tmp_path / name)
     return tmp_path
@@ -100,7 +101,7 @@ REFUSED = {
     "check stack_race.c --entry push(1)": "argument --entry: `push(1)` is not the name of a function",
     "check stack_race.c --entry push,": "argument --entry: `` is not the name of a function",
     "check stack_race.c --entry push --threads 0": "`0` is not a positive whole number",
-    "check stack_race.c": "the functions that threads call (--entry f,g)",
+    "check plain.c": "the functions that threads call (--entry f,g)",
     "show harness stack_race.c": "name the functions of the library that threads call: --entry f,g",
     "check stack_race.c --entry push --witness w.yml": (
         "(sley show harness stack_race.c --entry push --threads 2 > harness.c)"

@@ -218,11 +218,14 @@ class Recorder:
     # --- accesses -----------------------------------------------------------------------------
 
     def _read_padding(self, happening: Happening, memory: StepMemory) -> None:
-        """A run that reads what is between the members of a structure rests on it."""
+        """A run that reads what is between the members of a structure rests on it.
+
+        It does not where that is only copied; then it does where there is something else.
+        """
         load, address = happening.edge.instruction, happening.address
         if not isinstance(load, ir.Load) or address is None or happening.is_missed:
             return
-        if memory.is_padding(address, load.access.size):
+        if memory.is_padding(address, load.access.size) != load.access.is_unused:
             self.reliances[Unspecified(PADDING)] = None
 
     def _accessed(self, happening: Happening, memory: StepMemory) -> None:

@@ -6,11 +6,30 @@ from contextlib import contextmanager
 from sley.frontend.calls import Calls
 from sley.logic.sorts import bitvec
 from sley.logic.terms import Term
-from sley.program.instructions import Access
-from sley.program.memory import Cell, Layout
+from sley.program.instructions import Access, Cause, Havoc
+from sley.program.memory import Cell, Display, Layout
 
 LONG_ROW = 32
 """So many cells in a row are a loop; fewer are gone through one by one, each with an offset of its own."""
+
+
+PADDING = Cell(0, bitvec(8), display=Display.HIDDEN)
+"""A byte that is no scalar's."""
+
+PADDING_MARK = 16
+"""Added to the size of padding, where it is asked for."""
+
+
+def unspecified_byte(calls: Calls) -> Term:
+    """What a byte of padding holds."""
+    return calls.emitter.havoc(bitvec(8), Cause.UNSPECIFIED, "padding")
+
+
+def asked_piece(calls: Calls, address: Term) -> Term:
+    """How large the scalar is that begins at an address; see ``passes.pieces``."""
+    target = calls.emitter.temporary(bitvec(calls.objects.pointers.width))
+    calls.emitter.emit(Havoc(target, Cause.PIECE, about=address))
+    return target.term
 
 
 def _rows(cells: list[Cell]) -> Iterator[tuple[Cell, int]]:
@@ -33,6 +52,7 @@ class CellLoop:
     """Goes through the cells of a layout, repeated as often as needed."""
 
     def __init__(self, calls: Calls, layout: Layout) -> None:
+        self._calls = calls
         self._emitter = calls.emitter
         self._terms = calls.terms
         self._pointers = calls.expressions.pointers
@@ -63,6 +83,37 @@ class CellLoop:
                 each(first, done)
         emitter.assign(self._at, terms.add(self._at.term, terms.bv(self._stride, self._width)))
         emitter.jump(head)
+        emitter.move(done)
+
+    def run_in_pieces(self, start: Term, other: Term, limit: Term, each: Callable[[Cell, int], None]) -> None:
+        """As ``run``, for bytes: each scalar that turns out to be in memory from ``start`` on.
+
+        What is padding there, and in the other place, is ``PADDING``.
+        """
+        emitter, terms = self._emitter, self._terms
+        head, inside, done = emitter.location(), emitter.location(), emitter.location()
+        emitter.assign(self._at, terms.bv(0, self._width))
+        emitter.jump(head)
+        emitter.move(head)
+        emitter.branch(terms.ult(self._at.term, limit), inside, done)
+        emitter.move(inside)
+        left = terms.sub(limit, self._at.term)
+        found, beyond = (
+            asked_piece(self._calls, self._pointers.moved(place, self._at.term, 1))
+            for place in (start, other)
+        )
+        mark = terms.bv(PADDING_MARK, self._width)
+        is_padding = terms.and_(terms.ule(mark, found), terms.ule(mark, beyond))
+        pieces = [(is_padding, PADDING)]
+        for size in (8, 4, 2):
+            length = terms.bv(size, self._width)
+            is_piece = terms.and_(terms.eq(found, length), terms.ule(length, left))
+            pieces.append((is_piece, Cell(0, bitvec(8 * size))))
+        for is_piece, cell in (*pieces, (terms.true, Cell(0, bitvec(8)))):
+            with emitter.when(is_piece):
+                each(cell, done)
+                emitter.assign(self._at, terms.add(self._at.term, terms.bv(cell.size, self._width)))
+                emitter.jump(head)
         emitter.move(done)
 
     @contextmanager
@@ -107,4 +158,5 @@ class CellLoop:
 
     def access(self, start: Term, cell: Cell, text: str = "") -> Access:
         """The access to the cell in memory that begins at ``start``."""
-        return Access(self._pointers.moved(start, self.offset(cell), 1), cell.sort, text=text)
+        address = self._pointers.moved(start, self.offset(cell), 1)
+        return Access(address, cell.sort, text=text, is_unused=cell is PADDING)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sley.base.reasons import BLOCK_SIZE
-from sley.frontend.builtins.cells import CellLoop
+from sley.frontend.builtins.cells import PADDING, CellLoop, unspecified_byte
 from sley.frontend.builtins.shapes import has_shape, shaped
 from sley.frontend.c_types import (
     BYTE,
@@ -407,7 +407,8 @@ class _Reallocation:
         self._element = element
         self._text = text
         self._width = calls.objects.pointers.width
-        self._cells = CellLoop(calls, block_layout(element, calls.terms.number(size)))
+        self._layout = block_layout(element, calls.terms.number(size))
+        self._cells = CellLoop(calls, self._layout)
         self._end = self._emitter.temporary(bitvec(self._width))
         """Where the contents of the old block end."""
 
@@ -447,14 +448,20 @@ class _Reallocation:
 
         def put_back(cell: Cell, _done: int) -> None:
             access = replace(cells.access(between, cell), is_copied=True)
-            emitter.store(cells.access(new, cell), emitter.load(access))
+            emitter.store(cells.access(new, cell), self._copied(cell, emitter.load(access)))
 
-        cells.run(self._size, keep, self._give_up)
+        self._each(self._old, between, self._size, keep)
         emitter.emit(Free(self._old))
         new = self._new()
-        cells.run(self._end.term, put_back, self._give_up)
+        self._each(between, new, self._end.term, put_back)
         emitter.emit(Free(between))
         return new
+
+    def _each(self, start: Term, other: Term, end: Term, move: Callable[[Cell, int], None]) -> None:
+        if self._layout.stride == 1:
+            self._cells.run_in_pieces(start, other, end, move)
+        else:
+            self._cells.run(end, move, self._give_up)
 
     def _give_up(self, _cell: Cell) -> None:
         self._emitter.give_up(PARTIAL)
@@ -473,7 +480,10 @@ class _Reallocation:
         emitter.assign(self._end, self._cells.offset(cell))
         emitter.jump(done)
         emitter.move(onward)
-        return value
+        return self._copied(cell, value)
+
+    def _copied(self, cell: Cell, value: Term) -> Term:
+        return unspecified_byte(self._calls) if cell is PADDING else value
 
     def _load_or_leave(self, access: Access, leave: int) -> Term:
         """Load, or go to a location if the access would be invalid."""

@@ -1,6 +1,7 @@
 """The primitives that models of thread libraries are written in; see ``models/sley.h``."""
 
 from sley.frontend.argument_places import APART, place_of_variable, rest_of
+from sley.frontend.builtins.cells import asked_piece, unspecified_byte
 from sley.frontend.c_types import INT, IntegerType
 from sley.frontend.calls import Calls, Handler
 from sley.frontend.clang_library import CursorKind
@@ -179,6 +180,13 @@ def _known(cause: ir.Cause) -> Handler:
     return handler
 
 
+def _copy_padding(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> None:
+    """What is unspecified stays so; but both are accessed."""
+    to, start = calls.values(arguments)
+    calls.emitter.load(ir.Access(start, bitvec(8), is_unused=True))
+    calls.emitter.store(ir.Access(to, bitvec(8)), unspecified_byte(calls))
+
+
 def _is_free(calls: Calls, _node: SyntaxNode, arguments: list[SyntaxNode]) -> Term:
     """Whether these are the arguments of the program, which may be any."""
     address = calls.expressions.value(arguments[0])
@@ -243,6 +251,8 @@ HANDLERS: dict[str, Handler] = {
     "__sley_is_argument": _is_argument,
     "__sley_is_known": _known(ir.Cause.KNOWN),
     "__sley_is_known_text": _known(ir.Cause.KNOWN_TEXT),
+    "__sley_copy_padding": _copy_padding,
+    "__sley_piece": lambda calls, _, given: asked_piece(calls, calls.expressions.value(given[0])),
     "__sley_argument_kind": lambda calls, _, given: calls.expressions.arguments.kind(given[0]),
     "__sley_is_free": _is_free,
     "__sley_rest_of": _rest_of,

@@ -5,6 +5,7 @@ calls the destructor. What is made up, and what callers in the repository give, 
 """
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ Usual = Mapping[tuple[str, int], tuple[str, ...]]
 SMALL = 2
 """What constructors get for sizes and counts of which callers give none that is smaller."""
 MOST_USUAL = 3
+_OF_THREADS = re.compile(r"thread|worker")
+"""Of what there is one, if the constructor asks how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,9 @@ def usual_arguments(component: Component, repository: Repository) -> Usual:
         for number, is_number in enumerate(function.numbers):
             constants = given.get(number, ())
             if function in once and is_number:
-                found[function.name, number] = (_small(constants),)
-            elif is_number and constants:
+                is_one = component.starts_threads and _OF_THREADS.search(function.parameters[number].lower())
+                found[function.name, number] = ("1" if is_one else _small(constants),)
+            elif is_number and constants and "" not in constants:
                 found[function.name, number] = constants[:MOST_USUAL]
             elif "0" in constants[:1] and (number > 0 or function in once):
                 found[function.name, number] = ("0",)
@@ -68,8 +72,9 @@ def usual_arguments(component: Component, repository: Repository) -> Usual:
 
 
 def _small(constants: tuple[str, ...]) -> str:
-    smallest = min((abs(int(one)), one) for one in (*constants, str(SMALL)))
-    return constants[0] if len(constants) == 1 and abs(int(constants[0])) <= SMALL else smallest[1]
+    """What callers give, if it is small."""
+    small = [one for one in constants if one and abs(int(one)) <= SMALL]
+    return small[0] if small else str(SMALL)
 
 
 def unusable(component: Component, usual: Usual, options: ParseOptions) -> dict[str, str]:
@@ -89,6 +94,7 @@ def carve(
     """The harness, which is to be kept in a folder."""
     source = component.source.source
     unit = SourceParser(options).parse(source.path, source.flags)
+    names = tuple(dict.fromkeys(name for role in scenario.roles for name in role))
     carving = Carving(
         head=_head(component, scenario, usual),
         include=os.path.relpath(os.path.realpath(source.path), os.path.realpath(folder)),
@@ -97,10 +103,11 @@ def carve(
         begins=scenario.begins,
         destructor="" if component.destructor is None else component.destructor.name,
         usual=usual,
+        giving={one: other for one, other in component.giving.items() if one in names},
         renames_main=component.source.has_main,
     )
     harness = Harness(
-        entries=tuple(dict.fromkeys(name for role in scenario.roles for name in role)),
+        entries=names,
         threads=len(scenario.roles),
         calls=scenario.calls,
         setup=() if component.constructor is None else (component.constructor.name,),
@@ -112,7 +119,7 @@ def carve(
 
 def _head(component: Component, scenario: Scenario, usual: Usual) -> str:
     """What the harness assumes."""
-    what = f"`{component.record}`" if component.record else f"the {component.name}"
+    what = f"`{component.record}`" if component.record else f"the variables of {component.source.path}"
     threads = ", ".join(" or ".join(role) for role in scenario.roles)
     often = "" if scenario.calls == 1 else f", {scenario.calls} times each"
     often += ", and one of these may be called before" if scenario.begins else ""

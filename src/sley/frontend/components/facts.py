@@ -42,6 +42,8 @@ class FunctionFacts:
     """How long it is."""
     is_static: bool
     is_variadic: bool
+    parameters: tuple[str, ...]
+    """Their names; empty where one has none."""
     records: tuple[str, ...]
     """For each parameter the structure that it points to; empty: none."""
     numbers: tuple[bool, ...]

@@ -7,7 +7,7 @@ makes a harness that the reader can judge.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -28,6 +28,12 @@ _DESTRUCTS = re.compile(
 _ENDS = re.compile(
     r"(.*_)?(free|destroy|delete|close|fini|deinit|cleanup|uninit|dtor|dispose|teardown)(_.*)?"
 )
+_GIVES = re.compile(r"(.*_)?(alloc|malloc|get|take|acquire|borrow|new|lease|checkout)(_.*)?")
+_TAKES_BACK = re.compile(r"(.*_)?(free|release|put|return|recycle|give|dealloc|unref|checkin)(_.*)?")
+_TRIAL = re.compile(
+    r"(^|.*[/_.-])(tests?|t|examples?|samples?|demos?|bench(marks?)?|fuzz(ing|er)?|check)([/_.-].*|\d*\.c)"
+)
+"""Files that try the others out."""
 _MAIN = "main"
 
 
@@ -47,6 +53,10 @@ class Component:
     operations: tuple[FunctionFacts, ...]
     makers: tuple[str, ...]
     """Functions that make arguments, in the order of trust."""
+    giving: Mapping[str, str]
+    """For operations that take a block back, the one that gives it."""
+    starts_threads: bool
+    """Whether the constructor does."""
     constructor: FunctionFacts | None
     destructor: FunctionFacts | None
     rank: tuple[int, ...]
@@ -57,7 +67,7 @@ class Component:
     @property
     def key(self) -> str:
         """Its name, and where it is: two files may have a structure of one name."""
-        return f"{self.name} ({self.source.path})" if self.record else self.name
+        return f"{self.name} ({self.source.path})"
 
     @property
     def word(self) -> str:
@@ -145,7 +155,10 @@ class Repository:
         return next((file.warned[name] for file in self.files if name in file.warned), "")
 
     def constants(self, name: str) -> dict[int, tuple[str, ...]]:
-        """By the number of a parameter, the constants that callers give; the most frequent first."""
+        """By the number of a parameter, the constants that callers give; the most frequent first.
+
+        Where callers give other things, too, there is an empty one among them.
+        """
         given: dict[int, Counter[str]] = {}
         for file in self.files:
             for function in file.functions:
@@ -154,7 +167,8 @@ class Repository:
                         for number, constant in enumerate(call.constants):
                             given.setdefault(number, Counter())[constant] += 1
         return {
-            number: tuple(one for one, _ in counts.most_common() if one) for number, counts in given.items()
+            number: tuple(sorted(counts, key=lambda one: (-counts[one], len(one), one)))
+            for number, counts in given.items()
         }
 
     # --- components -------------------------------------------------------------------------------
@@ -165,6 +179,8 @@ class Repository:
         return sorted(found, key=lambda one: one.rank)
 
     def _of_file(self, file: FileFacts) -> Iterator[Component]:
+        if _TRIAL.fullmatch(file.path.lower()) is not None:
+            return
         records = dict.fromkeys(one.records[0] for one in file.functions if one.records and one.records[0])
         used: set[str] = set()
         for record in records:
@@ -172,22 +188,18 @@ class Repository:
             if component is not None:
                 used.update(one.name for one in component.operations)
                 yield component
-        component = self._of_variables(file, used)
+        component = None if file.has_main else self._of_variables(file, used)
         if component is not None:
             yield component
 
     def _of_record(self, file: FileFacts, record: str) -> Component | None:
         taking = [one for one in file.functions if one.records and one.records[0] == record]
-        touching = [one for one in taking if self._touches_record(one, record)]
         constructor = self._constructor(file, record)
-        destructor = self._destructor(touching)
+        destructor = self._destructor(taking)
         if constructor is None and record not in file.complete:
             return None
         is_shared = record in file.shared
-        return self._component(record, file, record, touching, constructor, destructor, is_shared=is_shared)
-
-    def _touches_record(self, function: FunctionFacts, record: str) -> bool:
-        return any(what.startswith(f"{record}.") for what in self.touches(function))
+        return self._component(record, file, record, taking, constructor, destructor, is_shared=is_shared)
 
     def _constructor(self, file: FileFacts, record: str) -> FunctionFacts | None:
         """What returns a new object, or initialises one; one that callers use comes first."""
@@ -237,7 +249,7 @@ class Repository:
         setup = [one for one in touching if _CONSTRUCTS.fullmatch(one.name.lower()) and not any(one.records)]
         constructor = max(setup, key=lambda one: (not one.is_static, one.lines), default=None)
         is_shared = any(self.sync(one) for one in touching)
-        name = f"variables of {file.path}"
+        name = "variables"
         return self._component(name, file, "", touching, constructor, None, is_shared=is_shared)
 
     def _component(
@@ -269,6 +281,8 @@ class Repository:
             record=record,
             operations=tuple(operations[:MOST_OPERATIONS]),
             makers=self._makers(file, record, operations),
+            giving=_giving(operations),
+            starts_threads=constructor is not None and self.starts_threads(constructor),
             constructor=constructor,
             destructor=destructor,
             rank=(file.has_main, not beside, not (constructor and is_shared), size),
@@ -284,7 +298,7 @@ class Repository:
         name = function.name.lower()
         if function.name == _MAIN or function.is_routine or function.name in {r.name for r in self.routines}:
             return "starts a program or a thread"
-        if not record and any(call.name in STARTS for one in self.closure(function) for call in one.calls):
+        if not record and self.starts_threads(function):
             return "starts threads"
         if function.is_variadic:
             return "takes any number of arguments"
@@ -304,6 +318,10 @@ class Repository:
         if callers and not self.sync(function) and any(Sync.LOCK in one.sync for one in callers):
             return "is called with a lock held"
         return ""
+
+    def starts_threads(self, function: FunctionFacts) -> bool:
+        """Whether it, or what it calls, creates a thread."""
+        return any(call.name in STARTS for one in self.closure(function) for call in one.calls)
 
     def _is_balanced(self, function: FunctionFacts) -> bool:
         """Early returns release a lock more than once in the text."""
@@ -344,6 +362,16 @@ class Repository:
         """The other files that define what these call; no program has two ``main``."""
         needed = dict.fromkeys(one.file for one in self._distinct_closure(functions) if one.file != file.path)
         return [found for path in needed if not (found := self._file_of[path]).has_main]
+
+
+def _giving(operations: Sequence[FunctionFacts]) -> dict[str, str]:
+    """What is taken back by one operation is what another has given."""
+    giving = [
+        one.name for one in operations if one.returns_pointer and not one.returns and all(one.numbers[1:])
+    ]
+    giving = [name for name in giving if _GIVES.fullmatch(name.lower())]
+    taking = [one.name for one in operations if _TAKES_BACK.fullmatch(one.name.lower())]
+    return dict.fromkeys(taking, giving[0]) if giving else {}
 
 
 def _distinct(found: Iterator[FunctionFacts | None]) -> tuple[FunctionFacts, ...]:

@@ -131,6 +131,9 @@ class _Look:
             lines=span.end_line - span.line + 1,
             is_static=lib.clang_Cursor_getStorageClass(cursor) == StorageClass.STATIC,
             is_variadic=bool(is_variadic),
+            parameters=tuple(
+                clang.text(lib.clang_getCursorSpelling(one)) for one in clang.parameters(cursor)
+            ),
             records=tuple(_record(one) for one in types),
             numbers=tuple(one.is_number for one in types),
             returns=_record(result),
@@ -276,7 +279,7 @@ class _Body:
         """A small number or a null pointer as C writes it; empty if it is none."""
         if argument.kind not in (CursorKind.INTEGER, *_TRANSPARENT, CursorKind.REFERENCE, CursorKind.UNARY):
             return ""
-        if self._look.unit.text(argument) == "NULL":
+        if self._look.unit.text(argument) in ("NULL", "0"):
             return "0"
         lib = library()
         result = lib.clang_Cursor_Evaluate(argument)

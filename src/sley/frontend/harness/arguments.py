@@ -22,6 +22,7 @@ BLOCK = 64
 _LENGTH = re.compile(
     r"n|.*(len|size|sz|count|cnt|num|bytes|length|capacity)|n_?(bytes|elems?|items?|values?)"
 )
+_PLAIN_LENGTHS = frozenset({"n", "len", "length", "size", "sz", "count"})
 
 
 @dataclass(slots=True)
@@ -30,6 +31,8 @@ class ArgumentBlock:
 
     lines: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
+    needed: list[str] = field(default_factory=list)
+    """Those without which there is no call: what makes them may fail."""
 
 
 @dataclass(slots=True)
@@ -42,6 +45,10 @@ class Arguments:
     """Functions that make an argument, by its type."""
     usual: Mapping[tuple[str, int], Sequence[str]] = field(default_factory=dict)
     """What callers give a function for its parameter of a number."""
+    giving: Mapping[str, NamedFunction] = field(default_factory=dict)
+    """By functions that take back a block: what gives it."""
+    thread: int = 0
+    """The number of the thread that calls: what makes something of a thread's own gets it."""
     only_shared: str | None = None
     """The only structure that threads share; None: all that functions have pointers to."""
     inputs: dict[str, str] = field(default_factory=dict)
@@ -72,16 +79,19 @@ class Arguments:
         parameters = function.parameters
         for number, parameter in enumerate(parameters):
             ctype = parameter.ctype
-            maker = self.makers.get(ctype.key)
+            maker = self.giving.get(function.name) if ctype.key == "void *" else self.makers.get(ctype.key)
             usual = self.usual.get((function.name, number), ())
             if ctype.key in self.made_once:
                 arguments.append(self.made_once[ctype.key])
+            elif ctype.is_number and self._is_own(function):
+                arguments.append(str(self.thread))
             elif usual:
                 arguments.append(self._usual(parameter, usual, block))
             elif maker is not None and maker not in callers:
                 self.used.add(maker)
                 value = self.call(maker, block, (*callers, maker))
                 arguments.append(self._variable(parameter, ctype, value, block))
+                block.needed += arguments[-1:]
             elif ctype.is_number:
                 name = self._variable(parameter, ctype, self.arbitrary(ctype), block)
                 if is_length:
@@ -99,6 +109,11 @@ class Arguments:
             is_length = _is_buffer(parameters, number)
             has_pointer = has_pointer or ctype.is_pointer
         return f"{function.name}({', '.join(arguments)})"
+
+    def _is_own(self, function: NamedFunction) -> bool:
+        """Whether a function makes something for one thread, which its number is for."""
+        making = [maker.name for maker in self.makers.values()]
+        return self.only_shared is not None and function.name in making
 
     def arbitrary(self, ctype: WrittenType) -> str:
         """Any value of a type."""
@@ -198,6 +213,9 @@ def _is_buffer(parameters: Sequence[Parameter], number: int) -> bool:
     """Whether a parameter is a pointer to what the next one counts."""
     if number + 1 >= len(parameters) or not parameters[number].ctype.is_pointer:
         return False
-    target, following = parameters[number].ctype.target, parameters[number + 1]
-    is_length = following.ctype.is_integer and _LENGTH.fullmatch(following.name.lower()) is not None
-    return is_length and (target.is_void or target.is_number)
+    one, following = parameters[number], parameters[number + 1]
+    name = following.name.lower()
+    is_length = following.ctype.is_integer and _LENGTH.fullmatch(name) is not None
+    if one.ctype.target.is_text and name not in _PLAIN_LENGTHS and one.name.lower() not in name:
+        return False  # a name, and the size of something else
+    return is_length and (one.ctype.target.is_void or one.ctype.target.is_number)

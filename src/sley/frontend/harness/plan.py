@@ -68,5 +68,7 @@ class Carving:
     """What is called when the threads have ended; empty: nothing."""
     usual: Mapping[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
     """Which constants callers give functions for their parameters."""
+    giving: Mapping[str, str] = field(default_factory=dict)
+    """For functions that take a block back, the function that gives it."""
     renames_main: bool = False
     """Whether the file has a ``main`` of its own."""

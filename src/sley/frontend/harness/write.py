@@ -41,14 +41,23 @@ class HarnessWriter:
         self._arguments = Arguments(taken, makers=_by_type(makers))
         if carving is not None:
             self._arguments.usual, self._arguments.only_shared = carving.usual, carving.record
-        self._threads = {role: self._arguments.free("caller") for role in roles}
+            self._arguments.giving = {
+                taking: functions.named(giving, "--make") for taking, giving in carving.giving.items()
+            }
+        threads = range(harness.threads if carving is not None and makers else 1)
+        self._threads = {
+            (number, role): self._arguments.free("caller")
+            for number in threads
+            for role in (roles if carving is None or not makers else carving.roles[number : number + 1])
+        }
+        """The functions of threads: those that make something of their own have one each."""
         self._returned: list[tuple[str, WrittenType]] = []
         """Variables for what setup returns, with their types."""
 
     def text(self) -> str:
         """The whole file; ``InputError`` with all parameters for which nothing can be made up."""
         setup = list(self._setup_lines())
-        threads = [line for role in self._roles for line in self._thread_lines(role)]
+        threads = [line for number, role in self._threads for line in self._thread_lines(number, role)]
         beginning = list(self._beginning())
         teardown = [line for function in self._teardown for line in self._single_call(function)]
         arguments = self._arguments
@@ -134,8 +143,9 @@ class HarnessWriter:
         call = self._arguments.call(function, block)
         yield from _in_braces([*block.lines, f"{call};"]) if block.lines else (f"{call};",)
 
-    def _thread_lines(self, role: tuple[str, ...]) -> Iterator[str]:
-        yield f"static void *{self._threads[role]}(void *unused) {{"
+    def _thread_lines(self, number: int, role: tuple[str, ...]) -> Iterator[str]:
+        yield f"static void *{self._threads[number, role]}(void *unused) {{"
+        self._arguments.thread = number
         body = list(self._choice(self._roles[role]))
         if self._harness.calls > 1:
             body = [f"for (int calls = 0; calls < {self._harness.calls}; calls++) {{", *_indented(body), "}"]
@@ -145,6 +155,7 @@ class HarnessWriter:
     def _beginning(self) -> Iterator[str]:
         """One call before the threads start, or none."""
         if self._carving is not None and self._carving.begins:
+            self._arguments.thread = 0
             functions = {one.name: one for role in self._roles.values() for one in role}
             self._arguments.inputs["bool"] = "_Bool"
             yield "if (__VERIFIER_nondet_bool()) {"
@@ -168,7 +179,8 @@ class HarnessWriter:
     def _entry(self, function: NamedFunction) -> Iterator[str]:
         block = ArgumentBlock(names={"calls", "unused"})
         call = self._arguments.call(function, block)
-        yield from (*block.lines, f"{call};")
+        condition = " && ".join(block.needed) if self._carving is not None else ""
+        yield from (*block.lines, f"if ({condition}) {call};" if condition else f"{call};")
 
     def _main_lines(self, setup: Sequence[str], teardown: Sequence[str]) -> Iterator[str]:
         threads = self._harness.threads
@@ -192,7 +204,8 @@ class HarnessWriter:
             return
         assert self._carving is not None
         for number, role in enumerate(self._carving.roles):
-            yield f"pthread_create(&threads[{number}], 0, {self._threads[role]}, 0);"
+            thread = self._threads.get((number, role)) or self._threads[0, role]
+            yield f"pthread_create(&threads[{number}], 0, {thread}, 0);"
 
 
 def _indented(lines: Sequence[str] | Iterator[str]) -> Iterator[str]:

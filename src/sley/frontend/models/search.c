@@ -3,37 +3,32 @@
 
 typedef int (*comparison)(const void *, const void *);
 
-static void swap_pointers(void **one, void **other)
-{
-    void *kept = *one;
-    *one = *other;
-    *other = kept;
-}
-
-static void swap_ints(int *one, int *other)
-{
-    int kept = *one;
-    *one = *other;
-    *other = kept;
-}
-
-static void swap_bytes(char *one, char *other, sley_size size)
-{
-    for (sley_size i = 0; i < size; i++) {
-        char kept = one[i];
-        one[i] = other[i];
-        other[i] = kept;
-    }
-}
+// By way of a variable, of the scalar that begins there; what is one is one in both.
+#define SWAP_PIECE(type)                                                                                              \
+    do {                                                                                                              \
+        type kept = *(type *)(one + i);                                                                               \
+        *(type *)(one + i) = *(type *)(other + i);                                                                    \
+        *(type *)(other + i) = kept;                                                                                  \
+        i += sizeof(type);                                                                                            \
+    } while (0)
 
 static void swap(char *one, char *other, sley_size size)
 {
-    if (size == sizeof(void *))
-        swap_pointers((void **)one, (void **)other);
-    else if (size == sizeof(int))
-        swap_ints((int *)one, (int *)other);
-    else
-        swap_bytes(one, other, size);
+    for (sley_size i = 0; i < size;) {
+        sley_size piece = __sley_piece(one + i);
+        if (piece & __sley_piece(other + i) & SLEY_PADDING) {
+            __sley_copy_padding(one + i, other + i);
+            __sley_copy_padding(other + i, one + i);
+            i++;
+        } else if (piece == 8 && i + 8 <= size)
+            SWAP_PIECE(unsigned long long);
+        else if (piece == 4 && i + 4 <= size)
+            SWAP_PIECE(unsigned int);
+        else if (piece == 2 && i + 2 <= size)
+            SWAP_PIECE(unsigned short);
+        else
+            SWAP_PIECE(char);
+    }
 }
 
 // By insertion; equal elements end up in any order.

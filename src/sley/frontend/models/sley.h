@@ -114,6 +114,12 @@ _Bool __sley_is_same_object(const void *one, const void *other);
 // pointers themselves, which may be in different objects, C does not say where these lie.
 sley_size __sley_offset(const void *address);
 
+// How many bytes the scalar has that begins at an address; 1 where that is not known. What is copied in one piece
+// may be a pointer: of a part of one nothing is known. Padding is marked.
+sley_size __sley_piece(const void *address);
+enum { SLEY_PADDING = 16 };
+void __sley_copy_padding(char *to, const char *from);
+
 // Whether an attempt fails that could succeed. It never does; but as a failed attempt orders nothing in memory,
 // races are looked for as if it did.
 _Bool __sley_fails_anyway(void);

@@ -19,35 +19,104 @@ static void require_not_met(const char *to, const char *from, sley_size at)
     __sley_check(!is_met, "deref", "overlap", "copy between strings that overlap");
 }
 
+// How much is moved at once, of so much that is left: the scalar that begins where it is read, or else written.
+static sley_size first_piece(const char *to, const char *from, sley_size left)
+{
+    sley_size size = __sley_piece(from), other = __sley_piece(to);
+    if (size & SLEY_PADDING)
+        size = !(other & SLEY_PADDING) ? 1 : size < other ? size : other;
+    else if (size == 1 && !(other & SLEY_PADDING))
+        size = other;
+    return (size & ~SLEY_PADDING) <= left ? size : 1;
+}
+
+#define MOVE(type, at) (*(type *)(to + (at)) = *(const type *)(from + (at)))
+#define MOVE_PIECE(size, at)                                                                                          \
+    do {                                                                                                              \
+        if ((size) == 8)                                                                                              \
+            MOVE(unsigned long long, at);                                                                             \
+        else if ((size) == 4)                                                                                         \
+            MOVE(unsigned int, at);                                                                                   \
+        else if ((size) == 2)                                                                                         \
+            MOVE(unsigned short, at);                                                                                 \
+        else                                                                                                          \
+            MOVE(char, at);                                                                                           \
+    } while (0)
+
+static void copy(char *to, const char *from, sley_size size)
+{
+    sley_size piece;
+    for (sley_size i = 0; i < size; i += piece) {
+        piece = first_piece(to + i, from + i, size - i);
+        if (piece & SLEY_PADDING) {
+            piece &= ~SLEY_PADDING;
+            __sley_copy_padding(to + i + piece - 1, from + i + piece - 1);
+        } else
+            MOVE_PIECE(piece, i);
+    }
+}
+
 void *memcpy(void *to, const void *from, sley_size size)
 {
-    char *target = to;
-    const char *source = from;
     require_apart(to, from, size);
-    for (sley_size i = 0; i < size; i++)
-        target[i] = source[i];
+    copy(to, from, size);
     return to;
+}
+
+static _Bool is_piece(const char *to, const char *from, sley_size size)
+{
+    return __sley_piece(from) == size || __sley_piece(to) == size;
+}
+
+// The scalar that ends there.
+static sley_size last_piece(const char *to, const char *from, sley_size left)
+{
+    if (left >= 8 && is_piece(to + left - 8, from + left - 8, 8))
+        return 8;
+    if (left >= 4 && is_piece(to + left - 4, from + left - 4, 4))
+        return 4;
+    return left >= 2 && is_piece(to + left - 2, from + left - 2, 2) ? 2 : 1;
+}
+
+static void copy_from_the_end(char *to, const char *from, sley_size size)
+{
+    while (size > 0) {
+        sley_size piece = last_piece(to, from, size);
+        size -= piece;
+        if (__sley_piece(from + size) & __sley_piece(to + size) & SLEY_PADDING)
+            __sley_copy_padding(to + size, from + size);
+        else
+            MOVE_PIECE(piece, size);
+    }
 }
 
 void *memmove(void *to, const void *from, sley_size size)
 {
-    char *target = to;
-    const char *source = from;
-    if (!__sley_is_same_object(to, from) || __sley_offset(to) <= __sley_offset(from)) {
-        for (sley_size i = 0; i < size; i++)
-            target[i] = source[i];
-    } else {
-        for (sley_size i = size; i > 0; i--)
-            target[i - 1] = source[i - 1];
-    }
+    if (!__sley_is_same_object(to, from) || __sley_offset(to) <= __sley_offset(from))
+        copy(to, from, size);
+    else
+        copy_from_the_end(to, from, size);
     return to;
 }
 
 void *memset(void *to, int value, sley_size size)
 {
-    unsigned char *target = to;
-    for (sley_size i = 0; i < size; i++)
-        target[i] = (unsigned char)value;
+    char *target = to;
+    unsigned long long bytes = 0x0101010101010101ull * (unsigned char)value;
+    for (sley_size i = 0; i < size;) {
+        sley_size piece = __sley_piece(target + i) & ~SLEY_PADDING;
+        if (piece > size - i)
+            piece = 1;
+        if (piece == 8)
+            *(unsigned long long *)(target + i) = bytes;
+        else if (piece == 4)
+            *(unsigned int *)(target + i) = (unsigned int)bytes;
+        else if (piece == 2)
+            *(unsigned short *)(target + i) = (unsigned short)bytes;
+        else
+            target[i] = (char)bytes;
+        i += piece;
+    }
     return to;
 }
 
