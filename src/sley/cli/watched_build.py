@@ -157,12 +157,15 @@ def _entries(calls: Sequence[_Call]) -> Iterator[dict[str, object]]:
     }
     for call in calls:
         for source in call.sources if not (call.is_archiver or {"-E", "-M", "-MM"} & set(call.words)) else ():
-            real = os.path.realpath(call.folder / source)
             yield {
                 "directory": str(call.folder),
                 "file": source,
                 "arguments": [call.name, *call.words],
-                "targets": [os.path.basename(name) for name, made in programs.items() if real in made],
+                "targets": [
+                    os.path.basename(name)
+                    for name, made in programs.items()
+                    if not made.isdisjoint(call.outputs)
+                ],
             }
 
 

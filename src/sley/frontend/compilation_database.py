@@ -40,13 +40,23 @@ class SourceFile:
     text: str | None = None
     """What is in a file that is only in memory."""
     targets: tuple[str, ...] = ()
-    """The programs and libraries that it is compiled for, as far as the build says."""
-    ways: int = 1
-    """In how many ways it is compiled; these are the flags of the first."""
+    """The programs and libraries that it is compiled for in this way, as far as the build says."""
+    others: tuple["SourceFile", ...] = ()
+    """The further ways in which it is compiled."""
     is_chosen: bool = True
     """Whether the user names it; of the files of a folder or a build, a program may need some only."""
     is_guessed: bool = False
     """Whether no build says how it is compiled."""
+
+    def compiled_for(self, target: str | None) -> "SourceFile | None":
+        """The first way in which it is compiled for a target; None if in none."""
+        own = next((one for one in (self, *self.others) if target in one.targets), None)
+        return own and replace(own, others=tuple(one for one in self.others if target in one.targets))
+
+    @property
+    def has_other_flags(self) -> bool:
+        """Whether other ways to compile it may mean something else."""
+        return any(one.flags != self.flags for one in self.others)
 
 
 def source_files(paths: Sequence[Path], data_model: DataModel) -> list[SourceFile]:
@@ -94,16 +104,15 @@ def _entries(database: Path, data_model: DataModel) -> dict[str, SourceFile]:
             source = SourceFile(shown_path(path), flags, targets=targets, is_chosen=False)
             _require_model(source, command, data_model)
             former = found.get(_identity(path))
-            found[_identity(path)] = source if former is None else _together(former, source)
+            found[_identity(path)] = source if former is None else _and(former, source)
     if not found:
         raise InputError("names no C file", place)
     return found
 
 
-def _together(first: SourceFile, later: SourceFile) -> SourceFile:
+def _and(first: SourceFile, later: SourceFile) -> SourceFile:
     """A file that is compiled more than once, for a static and a shared library perhaps."""
-    targets = tuple(dict.fromkeys((*first.targets, *later.targets)))
-    return replace(first, targets=targets, ways=first.ways + (first.flags != later.flags))
+    return replace(first, others=(*first.others, later))
 
 
 def _targets(entry: Mapping[str, object], command: list[str]) -> tuple[str, ...]:

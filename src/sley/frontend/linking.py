@@ -8,12 +8,13 @@ defined, the nearest first. Files that the user names are all part of the progra
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from sley.base import outside
 from sley.base.errors import InputError, UnsupportedFeatureError
 from sley.frontend.compilation_database import SourceFile
 from sley.frontend.parse import SourceParser, TranslationUnit
-from sley.frontend.source_folder import distance
+from sley.frontend.source_folder import distance, named_in_build
 
 _MAIN = re.compile(rb"^[^\n;#*/]*\bmain\s*\([^;]*?\{", re.MULTILINE)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -46,11 +47,11 @@ def linked(
         return Linked(list(files), tuple(_ways(files)))
     found = linker.needed(first)
     notes = [f"of {len(files)} C files, {len(found)} make the program, as a linker would find them"]
-    return Linked(found, (*(notes if len(found) < len(files) else ()), *linker.not_read, *_ways(found)))
+    return Linked(found, (*(notes if len(found) < len(files) else ()), *linker.notes, *_ways(found)))
 
 
 def _ways(files: Sequence[SourceFile]) -> Iterator[str]:
-    several = [file for file in files if file.ways > 1]
+    several = [file for file in files if file.has_other_flags]
     if several:
         more = f" and {len(several) - 1} more" if len(several) > 1 else ""
         yield f"{several[0].path}{more}: of several ways to compile it, the first counts"
@@ -63,10 +64,18 @@ class _Linker:
         self._texts = {file.path: outside.content(file.path, outside.SOURCE) for file in candidates}
         self.is_build = not any(file.is_guessed for file in candidates)
         """Whether a build says which files there are, and not a folder."""
-        self.not_read: list[str] = []
+        self._not_read: dict[Path, str] = {}
         self._mains = [file for file in candidates if _MAIN.search(self._texts[file.path])]
         if len(self._mains) > 1:  # some may be left out by the preprocessor
             self._mains = [file for file in self._mains if self._has_main(file)]
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """What could not be read although the program may need it."""
+        if self._not_read:
+            path, reason = next(iter(self._not_read.items()))
+            more = f" (and {len(self._not_read) - 1} more)" if len(self._not_read) > 1 else ""
+            yield f"{path}{more} is not read: {reason}"
 
     def _has_main(self, file: SourceFile) -> bool:
         try:
@@ -83,7 +92,7 @@ class _Linker:
                 named = " and ".join(str(file.path) for file in self._mains[:2])
                 raise InputError(f"several files have a `main`: {named}; choose one: {self._listed()}")
             return self._mains
-        own = [file for file in self._candidates if target in file.targets]
+        own = [own for file in self._candidates if (own := file.compiled_for(target)) is not None]
         own = own or [file for file in self._mains if target in _names(file)]
         if not own:
             raise InputError(f"argument --target: there is no `{target}`: {self._listed()}")
@@ -91,7 +100,7 @@ class _Linker:
 
     def _listed(self) -> str:
         """The programs that there are, as ``--target`` names them."""
-        names = list(dict.fromkeys(name for file in self._mains for name in _names(file)[:1]))
+        names = list(dict.fromkeys(name for file in self._mains for name in _listed_names(file)))
         more = f", … ({len(names)} in all)" if len(names) > SHOWN else ""
         return f"--target {', '.join(names[:SHOWN])}{more}" if names else "no file has a `main`"
 
@@ -124,7 +133,7 @@ class _Linker:
                         defined |= made.definitions()
                         waiting.append((other, made))
                         break
-        return [file for file in self._candidates if file.path in found]
+        return [found[file.path] for file in self._candidates if file.path in found]
 
     def _by_name(self, files: Sequence[SourceFile]) -> dict[str, list[SourceFile]]:
         found: dict[str, list[SourceFile]] = {}
@@ -138,17 +147,25 @@ class _Linker:
         return {word for line in _AT_MARGIN.findall(self._texts[file.path]) for word in _WORD.findall(line)}
 
     def _parsed(self, file: SourceFile) -> TranslationUnit:
-        return self._parser.parse(file.path, file.flags, file.text)
+        try:
+            return self._parser.parse(file.path, file.flags, file.text)
+        except InputError as error:
+            if file.is_guessed and (maker := named_in_build(error.message, file.path)) is not None:
+                error.message += (
+                    f"; {maker} speaks of it: if a build makes it, build first, or --build COMMAND"
+                )
+            raise
 
     def _candidate(self, file: SourceFile) -> TranslationUnit | None:
         """The unit of a file, if it can be read; all that a build has can be."""
+        if file.path in self._not_read:
+            return None
         try:
             return self._parsed(file)
         except (InputError, UnsupportedFeatureError) as error:
             if self.is_build:
                 raise
-            note = f"{file.path} is not read: {error}"
-            self.not_read += [note] if note not in self.not_read else []
+            self._not_read[file.path] = str(error)
             return None
 
     def _wanted(self, unit: TranslationUnit) -> list[str]:
@@ -157,5 +174,10 @@ class _Linker:
 
 
 def _names(file: SourceFile) -> tuple[str, ...]:
-    """What the program of a file with a ``main`` is called."""
-    return (*file.targets, str(file.path.with_suffix("")), file.path.stem, str(file.path), file.path.name)
+    """What the program of a file with a ``main`` may be called."""
+    return (str(file.path.with_suffix("")), file.path.stem, str(file.path), file.path.name)
+
+
+def _listed_names(file: SourceFile) -> tuple[str, ...]:
+    """What a build calls the programs of a file with a ``main``; else where the file is."""
+    return tuple(name for one in (file, *file.others) for name in one.targets) or _names(file)[:1]

@@ -391,7 +391,7 @@ class SourceParser:
             second_handle, second_error = self._attempt(path, [*self._system_headers(path), *flags], written)
             if second_error is None:
                 handle, error = second_handle, None
-            elif _MISSING_HEADER in error.message and _MISSING_HEADER not in second_error.message:
+            elif _MISSING_HEADER in error.message:
                 error = second_error
         if error is not None:
             raise _refused(error, path)
@@ -405,10 +405,11 @@ class SourceParser:
         flags = [*_DIALECT, self.options.data_model.clang_flag]
         flags += ["-resource-dir", str(clang.resource_directory()), "-include", str(PRELUDE)]
         flags += [f"-D{define}" for define in self.options.defines]
-        return flags + [f"-I{folder}" for folder in self._folders(path)]
+        flags += [f"-I{folder}" for folder in self.options.include_dirs]
+        return [*flags, f"-idirafter{path.parent}"]
 
     def _folders(self, path: Path) -> tuple[Path, ...]:
-        """Where headers are looked for first."""
+        """Where headers are looked for, those of the file's own folder last if they are in angle brackets."""
         return (path.parent, *self.options.include_dirs)
 
     def _own_headers(self, path: Path) -> list[str]:

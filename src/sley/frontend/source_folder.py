@@ -18,6 +18,13 @@ _SKIPPED = re.compile(r"\.|CMakeFiles$|_deps$|node_modules$")
 """Folders of tools, and what they have made."""
 _INCLUDED = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n\0]{1,4095})[">]', re.MULTILINE)
 _OF_SYSTEM = tuple(map(Path, ("/usr/include", "/usr/include/x86_64-linux-gnu", "/usr/local/include")))
+_OTHER_SYSTEM = re.compile(
+    r"(?i)xcode|msvc.*|visual.?studio.*|vs\d+|win(?:32|64|dows|ce)?|android|mac(?:osx?)?|ios"
+)
+"""Folders with what is made for one system, such as a ready config.h."""
+_OF_BUILD = re.compile(r"(?:GNU)?[Mm]akefile(?:\.\w+)?|configure(?:\.\w+)?|CMakeLists\.txt|meson\.build")
+_DEEPEST_BUILD = 4
+"""So many folders above a file are looked at."""
 _ALWAYS = ("-D_GNU_SOURCE",)
 """What most builds on Linux define, and what hides nothing."""
 
@@ -43,6 +50,7 @@ class _HeaderSearch:
     """The files of a folder by their names, and what they include."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._by_name: dict[str, list[Path]] = {}
         for path in _files(folder):
             self._by_name.setdefault(path.name, []).append(path)
@@ -78,16 +86,34 @@ class _HeaderSearch:
         path = Path(os.path.normpath(file.parent / name))
         return path if path in self._by_name.get(path.name, ()) else None
 
+    def _is_elsewhere(self, path: Path) -> bool:
+        """Whether a header is in a folder for another system."""
+        return any(_OTHER_SYSTEM.fullmatch(part) for part in path.relative_to(self._folder).parts[:-1])
+
     def _nearest(self, name: str, file: Path) -> Path | None:
         """Of the files with this relative name, that with which a file has most folders in common."""
         parts = Path(name).parts
-        fitting = [path for path in self._by_name.get(parts[-1], ()) if path.parts[-len(parts) :] == parts]
+        named = (path for path in self._by_name.get(parts[-1], ()) if path.parts[-len(parts) :] == parts)
+        fitting = [path for path in named if not self._is_elsewhere(path)]
         return min(fitting, key=lambda path: distance(path, file), default=None)
 
 
 def _root(path: Path, name: str) -> Path:
     """The folder to which a path is relative by this name."""
     return path.parents[len(Path(name).parts) - 1]
+
+
+def named_in_build(message: str, file: Path) -> str | None:
+    """The file of a build, in a folder above, that names a header which a message says is missing."""
+    missing = re.match(r"'([^']+)' file not found", message)
+    if missing is None:
+        return None
+    name = os.fsencode(Path(missing[1]).name)
+    for folder in list(Path(os.path.abspath(file)).parents)[:_DEEPEST_BUILD]:
+        for path in sorted(folder / one for one in os.listdir(folder) if _OF_BUILD.fullmatch(one)):
+            if path.is_file() and name in outside.content(path, outside.SOURCE):
+                return path.name
+    return None
 
 
 def distance(one: Path, other: Path) -> tuple[int, int]:

@@ -138,8 +138,8 @@ class Builder:
     def _user_object(self, number: int, file: SourceFile) -> Path:
         flags = [*self._instrumented(), *_DIALECT, *self._traps()]
         flags += [f"-D{define}" for define in self.task.defines]
-        flags += [f"-I{folder.absolute()}" for folder in (file.path.parent, *self.task.include_dirs)]
-        flags += file.flags
+        flags += [f"-I{folder.absolute()}" for folder in self.task.include_dirs]
+        flags += [*file.flags, f"-idirafter{file.path.parent.absolute()}"]
         source, name = self._source(number, file), f"user{number}.o"
         own_headers = [*flags, "-isystem", str(HEADERS)]
         read = [file.path] if file.text is None else self.task.paths  # a harness includes some of them

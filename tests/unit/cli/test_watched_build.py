@@ -65,6 +65,15 @@ def test_files_may_be_compiled_and_linked_at_once(project: Path) -> None:
     assert targets(project) == {"put.c": ["first"], "one.c": ["first"]}
 
 
+def test_each_program_has_its_own_way(project: Path) -> None:
+    watch("cc -DNUMBER=1 put.c one.c -o first; cc -DNUMBER=2 put.c one.c -o second", project)
+    entries = json.loads((project / DATABASE).read_text())
+    assert [(one["file"], one["targets"]) for one in entries] == [
+        *(("put.c", ["first"]), ("one.c", ["first"])),
+        *(("put.c", ["second"]), ("one.c", ["second"])),
+    ]
+
+
 def test_other_folders_and_absolute_names(project: Path) -> None:
     watch(f"cd sub && cc -c {project}/put.c -o put.o && cc -c three.c -o three.o", project)
     assert [file.path for file in source_files([project], DataModel.LP64)] == [

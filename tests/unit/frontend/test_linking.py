@@ -61,6 +61,29 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert [one.function for one in load([tmp_path]).unmodelled] == ["unused_too"]
 
 
+def test_headers_for_other_systems_are_no_headers(tmp_path: Path) -> None:
+    files = {"src/main.c": '#include "config.h"\nint main(void) { return 0; }\n', "Xcode/config.h": ""}
+    with pytest.raises(InputError, match=r"'config.h' file not found"):
+        found(write(tmp_path, files))
+    assert names(found(write(tmp_path, {"linux/config.h": ""}))) == ["main.c"]
+
+
+def test_headers_in_angle_brackets_are_the_systems_first(tmp_path: Path) -> None:
+    files = {"main.c": "#include <assert.h>\n#include <own.h>\nint main(void) { assert(OWN); return 0; }\n"}
+    files |= {"assert.h": "#include <assert.h>\n#error not this one\n", "own.h": "#define OWN 1\n"}
+    assert set(load([write(tmp_path, files)]).functions) == {"main"}
+
+
+def test_a_header_that_a_build_makes_is_told(tmp_path: Path) -> None:
+    files = {"src/main.c": '#include "config.h"\nint main(void) { return 0; }\n'}
+    write(tmp_path, files)
+    with pytest.raises(InputError, match=r"'config.h' file not found \(-I DIR names a folder of headers\)$"):
+        found(tmp_path)
+    write(tmp_path, {"configure.ac": "AC_CONFIG_HEADERS([config.h])\n"})
+    with pytest.raises(InputError, match=r"configure.ac speaks of it: if a build makes it, build first"):
+        found(tmp_path)
+
+
 def test_a_folder_leaves_the_library_to_the_library(tmp_path: Path) -> None:
     main = "#include <stdlib.h>\nint main(void) { return abs(1); }\n"
     program = found(write(tmp_path, {"main.c": main, "abs.c": "int abs(int one) { return one; }\n"}))
@@ -160,8 +183,15 @@ def test_of_several_ways_the_first_counts(tmp_path: Path) -> None:
     ways = [compiled("a.c", f"{one}.p", f"-DHOW={number}") for number, one in enumerate(("static", "shared"))]
     (file,) = source_files([database(tmp_path, ways)], DataModel.LP64)
     assert file.flags == ("-D", "HOW=0")
-    assert file.targets == ("static", "shared")
     assert f"{file.path}: of several ways to compile it, the first counts" in load([tmp_path]).assumptions
+
+
+def test_a_target_has_its_own_way(tmp_path: Path) -> None:
+    write(tmp_path, {"a.c": "int main(void) { return HOW; }\n"})
+    ways = [compiled("a.c", f"{one}.p", f"-DHOW={number}") for number, one in enumerate(("first", "second"))]
+    (file,) = found(database(tmp_path, ways), "second").files
+    assert file.flags == ("-D", "HOW=1")
+    assert load([tmp_path], target="second").assumptions == load([tmp_path], target="first").assumptions == ()
 
 
 def test_what_does_not_matter_makes_no_second_way(tmp_path: Path) -> None:

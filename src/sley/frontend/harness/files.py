@@ -20,7 +20,7 @@ def with_harness(files: Sequence[SourceFile], harness: Harness, parser: SourcePa
     if len({file.flags for file in included}) > 1:
         names = " and ".join(str(file.path) for file in included)
         raise InputError(f"argument --entry: {names} are compiled in different ways: name functions of one")
-    beside = [f"-I{folder}" for folder in dict.fromkeys(file.path.parent for file in included)]
+    beside = [f"-idirafter{folder}" for folder in dict.fromkeys(file.path.parent for file in included)]
     return [SourceFile(NAME, (*beside, *included[0].flags), writer.text()), *others]
 
 

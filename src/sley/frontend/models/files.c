@@ -4,6 +4,7 @@
 int *__errno_location(void);
 
 sley_size strlen(const char *text);
+void *malloc(sley_size size);
 
 // A text is read; of one from outside, it does not matter how long it is.
 static void read_text(const char *text)
@@ -254,4 +255,177 @@ int link(const char *from, const char *to)
 int symlink(const char *from, const char *to)
 {
     return of_two_paths(from, to);
+}
+
+int mkfifo(const char *path, unsigned int mode)
+{
+    return of_path(path);
+}
+
+int mknod(const char *path, unsigned int mode, unsigned long device)
+{
+    return of_path(path);
+}
+
+int chroot(const char *path)
+{
+    return of_path(path);
+}
+
+int chown(const char *path, unsigned int user, unsigned int group)
+{
+    return of_path(path);
+}
+
+int lchown(const char *path, unsigned int user, unsigned int group)
+{
+    return of_path(path);
+}
+
+int fchown(int descriptor, unsigned int user, unsigned int group)
+{
+    return of_descriptor(descriptor);
+}
+
+int fchdir(int descriptor)
+{
+    return of_descriptor(descriptor);
+}
+
+int flock(int descriptor, int operation)
+{
+    return of_descriptor(descriptor);
+}
+
+int unlinkat(int folder, const char *path, int flags)
+{
+    return of_path(path);
+}
+
+int mkdirat(int folder, const char *path, unsigned int mode)
+{
+    return of_path(path);
+}
+
+// Null means now.
+static int of_times(const char *path, const volatile long *times, int count)
+{
+    for (int at = 0; times && at < count; at++)
+        times[at];
+    return of_path(path);
+}
+
+int utime(const char *path, const long *times)
+{
+    return of_times(path, times, 2);
+}
+
+int utimes(const char *path, const long *times)
+{
+    return of_times(path, times, 4);
+}
+
+// --- what is asked of a descriptor --------------------------------------------------------------------
+
+enum { GET_FLAGS = 1, SET_FLAGS = 2, GET_STATUS = 3, SET_STATUS = 4 };
+
+int fcntl(int descriptor, int command, ...)
+{
+    if (command < GET_FLAGS || command > SET_STATUS)
+        __sley_give_up("`fcntl` with another command than those for flags");
+    if (command == SET_STATUS)
+        require_no_end_of_pipe(descriptor);
+    if (sley_is_bad(descriptor))
+        return sley_fails_with(SLEY_EBADF);
+    if (command == SET_FLAGS || command == SET_STATUS)
+        return any_result();
+    int flags = __sley_nondet_int();
+    __sley_assume(flags >= 0 && (command == GET_STATUS || flags <= 1));
+    return flags;
+}
+
+// --- names that are made or told ----------------------------------------------------------------------
+
+// The last six characters are X, and others afterwards.
+int mkstemp(char *name)
+{
+    enum { FREE = 6 };
+    sley_size length = strlen(name);
+    _Bool is_free = length >= FREE;
+    for (sley_size at = 0; is_free && at < FREE; at++)
+        is_free = name[length - FREE + at] == 'X';
+    if (!is_free)
+        return sley_fails_with(SLEY_EINVAL);
+    for (sley_size at = length - FREE; at < length; at++) {
+        char letter = __sley_nondet_char();
+        __sley_assume(('0' <= letter && letter <= '9') || ('A' <= letter && letter <= 'Z') || ('a' <= letter && letter <= 'z'));
+        name[at] = letter;
+    }
+    return any_descriptor();
+}
+
+enum { LONGEST_PATH = 4096 };
+
+static char any_character(void)
+{
+    char one = __sley_nondet_char();
+    __sley_assume(one != 0);
+    return one;
+}
+
+// So much of the path as there is room for, without an end.
+long readlink(const char *path, char *target, sley_size size)
+{
+    read_text(path);
+    if (size == 0 || (long)size < 0)
+        return sley_fails_with(SLEY_EINVAL);
+    if (__sley_nondet_bool())
+        return sley_fails();
+    sley_size length = __sley_nondet_ulong();
+    __sley_assume(0 < length && length <= size && length < LONGEST_PATH);
+    for (sley_size at = 0; at < length; at++)
+        target[at] = any_character();
+    sley_touches_errno();
+    return (long)length;
+}
+
+// An absolute path of so many characters, and its end.
+static char *put_path(char *target, sley_size length)
+{
+    for (sley_size at = 0; at < length; at++)
+        target[at] = at == 0 ? '/' : any_character();
+    target[length] = 0;
+    sley_touches_errno();
+    return target;
+}
+
+static sley_size length_of_path(void)
+{
+    sley_size length = __sley_nondet_ulong();
+    __sley_assume(0 < length && length < LONGEST_PATH);
+    return length;
+}
+
+static char *no_path(int error)
+{
+    sley_sets_errno(error);
+    return 0;
+}
+
+// The program was started below a folder that it can see: else Linux tells another text.
+char *getcwd(char *target, sley_size size)
+{
+    __sley_rely_on("the current folder is not outside of what the program can see");
+    if (target && size == 0)
+        return no_path(SLEY_EINVAL);
+    if (__sley_nondet_bool())
+        return no_path(sley_any_error());
+    sley_size length = length_of_path();
+    if (size && length >= size)
+        return no_path(SLEY_ERANGE);
+    if (!target && size == 0)
+        __sley_give_up("a block for a path, of which the size is not known");
+    if (!target)
+        target = malloc(size);
+    return target ? put_path(target, length) : 0;
 }

@@ -36,28 +36,129 @@ int getppid(void)
     return other;
 }
 
+// Of users, and of groups: who started the program, and whose rights it has.
+enum { REAL, EFFECTIVE };
+static _Atomic int sley_users[2] = {NOT_ASKED, NOT_ASKED};
+static _Atomic int sley_groups[2] = {NOT_ASKED, NOT_ASKED};
+
 unsigned int getuid(void)
 {
-    static _Atomic int sley_user = NOT_ASKED;
-    return (unsigned int)kept(&sley_user, MOST_USERS);
+    return (unsigned int)kept(&sley_users[REAL], MOST_USERS);
 }
 
 unsigned int geteuid(void)
 {
-    static _Atomic int sley_effective_user = NOT_ASKED;
-    return (unsigned int)kept(&sley_effective_user, MOST_USERS);
+    return (unsigned int)kept(&sley_users[EFFECTIVE], MOST_USERS);
 }
 
 unsigned int getgid(void)
 {
-    static _Atomic int sley_group = NOT_ASKED;
-    return (unsigned int)kept(&sley_group, MOST_USERS);
+    return (unsigned int)kept(&sley_groups[REAL], MOST_USERS);
 }
 
 unsigned int getegid(void)
 {
-    static _Atomic int sley_effective_group = NOT_ASKED;
-    return (unsigned int)kept(&sley_effective_group, MOST_USERS);
+    return (unsigned int)kept(&sley_groups[EFFECTIVE], MOST_USERS);
+}
+
+// Whoever may do so changes all, as the first user may, others their rights only (POSIX setuid).
+static int change(_Atomic int *ids, unsigned int id, _Bool may_be_all)
+{
+    if (id >= MOST_USERS)
+        return sley_fails_with(SLEY_EINVAL);
+    if (__sley_nondet_bool())
+        return sley_fails();
+    if (may_be_all && (ids[EFFECTIVE] == 0 || __sley_nondet_bool()))
+        ids[REAL] = (int)id;
+    ids[EFFECTIVE] = (int)id;
+    sley_touches_errno();
+    return 0;
+}
+
+int setuid(unsigned int user)
+{
+    return change(sley_users, user, 1);
+}
+
+int seteuid(unsigned int user)
+{
+    return change(sley_users, user, 0);
+}
+
+int setgid(unsigned int group)
+{
+    return change(sley_groups, group, 1);
+}
+
+int setegid(unsigned int group)
+{
+    return change(sley_groups, group, 0);
+}
+
+int setsid(void)
+{
+    enum { SLEY_NO_LEADER = SLEY_EPERM };
+    return __sley_nondet_bool() ? sley_fails_with(SLEY_NO_LEADER) : getpid();
+}
+
+// No child is made in the program, but it may have been started with some: what is told of them is a guess.
+int waitpid(int process, int *status, int options)
+{
+    enum { WITHOUT_WAITING = 1 };
+    if (__sley_nondet_bool())
+        return sley_fails();
+    int child = __sley_unknown_int("waitpid");
+    __sley_assume(0 <= child && child <= SLEY_MOST_PROCESSES && (child || options & WITHOUT_WAITING));
+    if (child && status)
+        *status = __sley_unknown_int("waitpid");
+    sley_touches_errno();
+    return child;
+}
+
+int wait(int *status)
+{
+    return waitpid(-1, status, 0);
+}
+
+// --- other programs ---------------------------------------------------------------------------------
+
+sley_size strlen(const char *text);
+
+static void read_text(const char *text)
+{
+    if (!__sley_is_text(text))
+        strlen(text);
+}
+
+// Another program takes the place of this one, or nothing happens.
+static int replaced(const char *path, char *const *texts)
+{
+    read_text(path);
+    if (!__sley_is_free(texts))
+        for (; *texts; texts++)
+            read_text(*texts);
+    if (__sley_nondet_bool())
+        return sley_fails();
+    __sley_end(1);
+}
+
+int execv(const char *path, char *const *arguments)
+{
+    return replaced(path, arguments);
+}
+
+int execvp(const char *path, char *const *arguments)
+{
+    return replaced(path, arguments);
+}
+
+int execve(const char *path, char *const *arguments, char *const *variables)
+{
+    char *const none[] = {0};
+    if (variables)
+        for (char *const *one = variables; *one; one++)
+            read_text(*one);
+    return replaced(path, arguments ? arguments : none);
 }
 
 // --- limits -----------------------------------------------------------------------------------------
@@ -172,6 +273,23 @@ int setrlimit(int resource, const unsigned long *limit)
         return sley_fails_with(SLEY_EINVAL);
     if (__sley_nondet_bool())
         return sley_fails();
+    sley_touches_errno();
+    return 0;
+}
+
+int gethostname(char *target, sley_size size)
+{
+    enum { LONGEST = 64 };
+    if (__sley_nondet_bool())
+        return sley_fails();
+    sley_size length = __sley_nondet_ulong();
+    __sley_assume(length <= LONGEST && length < size);
+    for (sley_size at = 0; at < length; at++) {
+        char one = __sley_nondet_char();
+        __sley_assume(one != 0);
+        target[at] = one;
+    }
+    target[length] = 0;
     sley_touches_errno();
     return 0;
 }
