@@ -233,7 +233,7 @@ def _answer(row: Row) -> str:
         return "not checked"
     if row.doubts:
         return "POSSIBLE BUG"
-    if row.result.answer is Answer.SAFE and row.result.caveats:
+    if row.result.answer is Answer.SAFE and row.is_vacuous:
         return "SAFE, vacuous"
     return row.result.answer.value.removesuffix(" TO")
 

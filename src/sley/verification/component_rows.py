@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from sley.frontend.components.carve import Scenario
+from sley.verification.caveats import Vacuity
 from sley.verification.crashes import Crash
 from sley.verification.repository import NotRead
 from sley.verification.result import Answer, Result
@@ -36,7 +37,12 @@ class Row:
     @property
     def is_proved(self) -> bool:
         """Whether nothing can go wrong, and something happens."""
-        return self.result is not None and self.result.answer is Answer.SAFE and not self.result.caveats
+        return self.result is not None and self.result.answer is Answer.SAFE and not self.is_vacuous
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether nothing goes wrong as nothing happens: a constructor always fails, perhaps."""
+        return self.result is not None and any(isinstance(one, Vacuity) for one in self.result.caveats)
 
     @property
     def seconds(self) -> float:

@@ -158,3 +158,12 @@ def test_messages(words: list[str], said: str, capsys: pytest.CaptureFixture[str
     Path("empty").mkdir()
     assert run(words) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_constructor_that_always_fails_proves_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    write(LOCKS)
+    text = Path("repo/stack.c").read_text()
+    Path("repo/stack.c").write_text(text.replace("= malloc(sizeof *s);", "= 0; return s;"))
+    (row,) = rows_of(3, "-p", "race")
+    assert row["answer"] == "safe"
+    assert "SAFE, vacuous" in capsys.readouterr().out
