@@ -8,7 +8,7 @@ from sley.engines.bmc.options import BmcOptions, Conflicts, Copies, Likely, Orde
 from sley.engines.explore.options import ExploreOptions
 from sley.engines.impact.options import ImpactOptions, Interleaving, Interpolants
 from sley.engines.modular.options import ModularOptions
-from sley.engines.symmetry.options import AnyNumber, Cubes, First, Passives, RefinementMode, SymmetryOptions
+from sley.engines.symmetry.options import Cubes, First, Passives, RefinementMode, SymmetryOptions
 from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 from tests.fuzz.campaign import Case
 from tests.fuzz.heap_programs import HeapGenerator
@@ -116,7 +116,6 @@ def _symmetry_options(random: Random) -> SymmetryOptions:
         refinement=random.choice(tuple(RefinementMode)),
         passives=random.choice((*Passives, Passives.TWO)),
         first=random.choice(tuple(First)),
-        any_number=random.choice((*AnyNumber, AnyNumber.BOTH)),
         symmetry=random.random() < 0.85,
     )
 

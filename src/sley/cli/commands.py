@@ -136,7 +136,7 @@ def _add_check(commands: _Commands) -> None:
     )  # fmt: skip
     check.group(LIMITS).add_argument(
         "-j", "--jobs", type=arguments.count, metavar="N",
-        help="compute so much at once: engines, parts of them, checks (default: one on each core)",
+        help="compute so much at once: engines, checks (default: one on each core)",
     )  # fmt: skip
     check.group(OUTPUT).add_argument(
         "--json", type=Path, metavar="FILE", help="write the result for machines"

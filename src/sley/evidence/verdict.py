@@ -63,17 +63,6 @@ class Unknown:
     """Engines and the reason of each, where several gave up."""
 
 
-@dataclass(frozen=True, slots=True)
-class PartClaimed:
-    """An engine says that there is no violation in one part of its search: never a proof by itself."""
-
-    claim: object
-    """What all parts say makes a proof; it can be sent to other processes."""
-
-
-PartVerdict = PartClaimed | Unsafe | Unknown
-"""The answer of an engine about one part of its search."""
-
 Verdict = Claimed[P] | Unsafe | Bounded | Unknown
 """The answer of an engine."""
 

@@ -33,6 +33,8 @@ class RowReport:
     """Empty: there is none."""
     is_certain: bool
     """Of a bug: that nothing speaks against it."""
+    together: tuple[str, ...]
+    """The functions that go wrong together."""
     doubts: tuple[str, ...]
     property: str
     message: str
@@ -113,6 +115,7 @@ def _row(row: Row) -> RowReport:
         calls=1 if scenario is None else scenario.calls,
         answer="" if result is None else result.answer.name.lower().replace("_", "-"),
         is_certain=row.is_bug,
+        together=row.together,
         doubts=row.doubts,
         property="" if trace is None else trace.failure.property.value,
         message="" if trace is None else trace.failure.message,
@@ -244,7 +247,8 @@ def _details(row: Row) -> Iterator[str]:
     if row.result is None:
         return
     for trace in row.result.traces[:1]:
-        yield f"{trace.failure.message}   {place_text(trace)}"
+        both = f" in {' and '.join(row.together)}" if row.together else ""
+        yield f"{trace.failure.message}{both}   {place_text(trace)}"
     if row.doubts:
         yield f"It is none if this cannot happen: {'; '.join(row.doubts)}."
     if row.result.answer is Answer.BOUNDED:

@@ -30,8 +30,6 @@ class Answered:
     """Seconds that the check of the proof took."""
     by_property: Mapping[Property, Outcome] = field(default_factory=dict)
     """What is known of single properties, where they were looked at one by one."""
-    claim: object = None
-    """What an attempt at one part claims of that part: no violation is in it."""
     is_refused: bool = False
     """Whether the engine claims a proof that does not count: then interleavings have no violation to find."""
     crashes: tuple[Crash, ...] = ()

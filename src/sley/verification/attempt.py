@@ -11,12 +11,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any, Self, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
 from sley.analyses.orders import WeakAccess, has_threads, weak_accesses
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError, UnsupportedFeatureError, unmodelled
-from sley.base.parts import ParallelPart
 from sley.base.reasons import Reason, Why
 from sley.evidence.invariants import NONE, Invariants
 from sley.evidence.minimising import minimised
@@ -25,7 +24,7 @@ from sley.evidence.replay import replay
 from sley.evidence.runs import Fitted, MisfitError, run_against
 from sley.evidence.source_invariants.of_program import invariants_of
 from sley.evidence.trace import Trace
-from sley.evidence.verdict import Bounded, Claimed, PartClaimed, Safe, Statistics, Unknown, Unsafe
+from sley.evidence.verdict import Bounded, Claimed, Safe, Statistics, Unknown, Unsafe
 from sley.program.instructions import AtomicBegin
 from sley.program.memory_model import MemoryModel
 from sley.program.printer import print_program
@@ -33,7 +32,7 @@ from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
 from sley.verification.answers import Answered, gave_up, unsafe
-from sley.verification.engine import AnyEngine, Partition
+from sley.verification.engine import AnyEngine
 from sley.verification.engines import ENGINES, FOR_WEAK, for_machine
 from sley.verification.kept_proofs import keep, read
 from sley.verification.memory_models import on_machine
@@ -60,10 +59,6 @@ class Attempt:
     program: Program
     properties: frozenset[Property]
     task: Task
-    part: ParallelPart | None = None
-    """The part of the search that is meant; None: all of it."""
-    claims: tuple[object, ...] = ()
-    """What all parts claim, if they were searched already: together they are checked like any proof."""
     kept: KeptProof | None = None
     """A proof that is taken from a file, instead of a search."""
     given: "GivenFixpoint | None" = None
@@ -167,14 +162,6 @@ class Attempt:
         """The options of the engine."""
         return None if self.name == ONLY_FINDS else getattr(self.task.options, self.name)
 
-    def in_parts(self, count: int) -> list[Self]:
-        """The same attempt in so many parts; none if the engine cannot divide this search."""
-        partition = self.engine.partition
-        is_usual = self.sought <= ALL_PROPERTIES  # progress is a matter of all parts
-        if partition is None or not is_usual or not partition.is_possible(self.options):
-            return []
-        return [replace(self, part=ParallelPart(number, count)) for number in range(count)]
-
     def answered(self, budget: Budget, observer: Observer) -> Answered:
         """Search, and check."""
         return _Trial(self, budget, observer).answered()
@@ -188,7 +175,6 @@ class _Trial:
         self.budget = budget
         self.observer = observer
         self.statistics: Statistics = {}
-        self.claim: object = None
         self.is_refused = False
         self.seconds = dict.fromkeys(Phase, 0.0)
 
@@ -210,18 +196,14 @@ class _Trial:
         except (GaveUpError, MemoryError, RecursionError) as error:
             outcome = gave_up(error)
         checking = self.seconds[Phase.CHECKING]
-        name, claim = self.attempt.name, self.claim
-        return Answered(outcome, name, self.statistics, checking, claim=claim, is_refused=self.is_refused)
+        name = self.attempt.name
+        return Answered(outcome, name, self.statistics, checking, is_refused=self.is_refused)
 
     def _outcome(self) -> Outcome:
-        attempt, partition = self.attempt, self.attempt.engine.partition
+        attempt = self.attempt
         if attempt.beyond:
             names = ", ".join(prop.value for prop in attempt.beyond)
             return Unknown(Reason(f"engine {attempt.name} does not decide {names}", Why.UNDECIDED, names))
-        if partition is not None and attempt.claims:
-            return self._checked(partition.united(attempt.searched, attempt.claims))
-        if partition is not None and attempt.part is not None:
-            return self._outcome_of_part(partition, attempt.part)
         if attempt.engine.only_proves and not attempt.can_prove:
             return attempt.refused()
         with self._phase(Phase.SEARCHING):
@@ -237,24 +219,6 @@ class _Trial:
                 return attempt.believed(replace(verdict, traces=self._minimised(traces)))
             case Bounded() | Unknown():
                 return attempt.believed(verdict)
-            case _:
-                assert_never(verdict)
-
-    def _outcome_of_part(self, partition: Partition[Any, Any], part: ParallelPart) -> Outcome:
-        """A violation is one; that there is none in one part is a claim, but no answer."""
-        attempt = self.attempt
-        with self._phase(Phase.SEARCHING):
-            verdict, self.statistics = partition.search(
-                attempt.searched, attempt.sought, attempt.options, part, self.budget
-            )
-        match verdict:
-            case Unsafe(traces=traces):
-                return unsafe(attempt.told(self._minimised(traces)))
-            case PartClaimed(claim=claim):
-                self.claim = claim
-                return Unknown(f"only {part} was searched")
-            case Unknown():
-                return verdict
             case _:
                 assert_never(verdict)
 

@@ -22,6 +22,7 @@ from sley.frontend.components.carve import (
     Usual,
     assumptions,
     carve,
+    halves,
     unusable,
     usual_arguments,
     waits,
@@ -29,8 +30,9 @@ from sley.frontend.components.carve import (
 from sley.frontend.components.facts import FileFacts
 from sley.frontend.components.find import Component, Repository
 from sley.frontend.deep_stack import run_deep
+from sley.frontend.parse import SourceParser
 from sley.program.properties import Property
-from sley.verification.component_doubts import bad_pair, doubts, goes_wrong_alone, without_pair
+from sley.verification.component_doubts import bad_pair, doubts, goes_wrong_alone, together, without_pair
 from sley.verification.crashes import Crash, Crashes
 from sley.verification.observer import Observer, Phase
 from sley.verification.repository import NotRead, options_of, read_files
@@ -60,6 +62,8 @@ class Row:
     problem: str = ""
     """Why there is no result."""
     assumes: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+    """Of a bug: the functions that threads are in."""
     doubts: tuple[str, ...] = ()
     """Of a bug: why it may be none."""
 
@@ -141,15 +145,28 @@ class ComponentChecks:
     # --- looks ------------------------------------------------------------------------------------
 
     def _first_looks(self) -> None:
-        waiting = [one for component in self.repository.components() for one in self._prepared(component)]
-        for component, scenario in waiting:
-            self._note(component, scenario)
-        self._looks(waiting, self.budget.share(FOR_FIRST_LOOKS, None, time.monotonic), FIRST_LOOK)
+        budget = self.budget.share(FOR_FIRST_LOOKS, None, time.monotonic)
+        later: list[tuple[Component, Scenario]] = []
+        for component in self.repository.components():
+            if budget.exceeded() is not None:
+                names = tuple(one.name for one in component.operations)
+                self._note(component, Scenario((names, names)))
+                continue
+            scenarios = list(self._prepared(component))
+            for scenario in scenarios:
+                self._note(component, scenario)
+            self._looks([(component, one) for one in scenarios[:1]], budget, FIRST_LOOK, later)
+            later += [(component, one) for one in scenarios[1:]]
+        self._looks(later, budget, FIRST_LOOK, later)
 
     def _looks(
-        self, waiting: list[tuple[Component, Scenario]], budget: Budget, at_most: float | None
+        self,
+        waiting: list[tuple[Component, Scenario]],
+        budget: Budget,
+        at_most: float | None,
+        later: list[tuple[Component, Scenario]],
     ) -> None:
-        """Look at scenarios in turn; where two functions go wrong together, then at the rest."""
+        """Look at scenarios in turn; where two functions go wrong together, the rest is for later."""
         while waiting and budget.exceeded() is None:
             component, scenario = waiting.pop(0)
             left = budget.remaining()
@@ -163,14 +180,14 @@ class ComponentChecks:
                 rest = [(component, one) for one in without_pair(scenario, pair)]
                 for _, one in rest:
                     self._note(component, one)
-                waiting += rest
+                later += rest
 
-    def _prepared(self, component: Component) -> Iterator[tuple[Component, Scenario]]:
+    def _prepared(self, component: Component) -> Iterator[Scenario]:
         """The scenarios of a component; functions that cannot be called are left out."""
         usual = usual_arguments(component, self.repository)
-        options = options_of(self.task)
+        parser = SourceParser(options_of(self.task))
         try:
-            cannot = self._apart(lambda: unusable(component, usual, options))
+            cannot = self._apart(lambda: unusable(component, usual, parser))
         except (InputError, GaveUpError) as error:
             cannot = {one.name: str(error) for one in component.operations}
         key = component.key
@@ -179,18 +196,25 @@ class ComponentChecks:
         names = [one.name for one in component.operations if one.name not in cannot]
         if component.starts_threads:
             groups = [tuple(names[at : at + TOGETHER]) for at in range(0, len(names), TOGETHER)]
-            yield from ((component, Scenario((group,))) for group in groups)
+            yield from (Scenario((group,)) for group in groups)
             return
         groups = [tuple(names[at : at + TOGETHER]) for at in range(0, len(names), TOGETHER)]
         for number, first in enumerate(groups):
             for second in groups[number:]:
-                yield component, Scenario((first, second))
+                yield Scenario((first, second))
 
     def _open_ones(self) -> None:
-        """What is open gets more time."""
-        rows = [one for one in self._rows.values() if one.scenario is not None and _is_open(one)]
-        waiting = [(self._component(one), one.scenario) for one in rows if one.scenario is not None]
-        self._looks(waiting, self.budget.share(FOR_OPEN, None, time.monotonic), None)
+        """What is open gets more time, and what threads choose from gets less."""
+        waiting: list[tuple[Component, Scenario]] = []
+        for row in list(self._rows.values()):
+            if row.scenario is None or not _is_open(row) or row.component not in self._candidates:
+                continue
+            smaller = list(halves(row.scenario)) if row.result is not None else [row.scenario]
+            del self._rows[_key(row)]
+            for scenario in smaller:
+                self._note(self._component(row), scenario)
+                waiting.append((self._component(row), scenario))
+        self._looks(waiting, self.budget.share(FOR_OPEN, None, time.monotonic), None, waiting)
 
     def _grown(self) -> None:
         """What is proved, with more calls, then with more threads."""
@@ -250,9 +274,9 @@ class ComponentChecks:
         key = component.key
         candidate = self._candidates[key]
         row = Row(component=key, scenario=scenario, assumes=candidate.assumes)
-        options = options_of(self.task)
+        parser = SourceParser(options_of(self.task))
         try:
-            carved = self._apart(lambda: carve(component, scenario, candidate.usual, options, self.folder))
+            carved = self._apart(lambda: carve(component, scenario, candidate.usual, parser, self.folder))
         except (InputError, GaveUpError) as error:
             return replace(row, problem=str(error))
         self._written += 1
@@ -262,7 +286,11 @@ class ComponentChecks:
         properties = self._properties(component, scenario, carved)
         asked = replace(asked, selection=replace(asked.selection, properties=properties))
         row = self._answered(row, asked, budget)
-        return replace(row, doubts=tuple(doubts(component, candidate.usual, self.repository, row.result)))
+        return replace(
+            row,
+            together=together(component, row.result),
+            doubts=tuple(doubts(component, candidate.usual, self.repository, row.result)),
+        )
 
     def _alone(self, component: Component, scenario: Scenario, budget: Budget, row: Row) -> Iterator[str]:
         """Whether one thread does the same wrong: callers may have to call something first."""
@@ -334,7 +362,7 @@ def _is_open(row: Row) -> bool:
     """Whether more time may help."""
     if row.result is None:
         return row.problem == NO_TIME
-    return row.result.answer in (Answer.UNKNOWN, Answer.BOUNDED)
+    return row.result.answer is Answer.UNKNOWN and not row.result.traces
 
 
 def _key(row: Row) -> tuple[str, ...]:

@@ -1,14 +1,13 @@
 """What the scheduler knows of an engine: a search, and a checker of its proofs that knows nothing of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from sley.base.budget import Budget
-from sley.base.parts import ParallelPart
 from sley.evidence.proof import Checked, Proof
 from sley.evidence.runs import Follower
-from sley.evidence.verdict import Claimed, PartVerdict, Statistics, Verdict
+from sley.evidence.verdict import Claimed, Statistics, Verdict
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
 from sley.semantics.code import Code
@@ -18,22 +17,6 @@ P = TypeVar("P", bound=Proof)
 
 
 @dataclass(frozen=True)  # with slots no class that is generic can be named with its arguments
-class Partition(Generic[Options, P]):
-    """How a search is divided into parts that know nothing of each other."""
-
-    search: Callable[
-        [Program, frozenset[Property], Options, ParallelPart, Budget], tuple[PartVerdict, Statistics]
-    ]
-    """Search one part."""
-
-    united: Callable[[Program, Sequence[Any]], P]
-    """What the parts claim, in their order, as a proof; GaveUpError if they do not fit together."""
-
-    is_possible: Callable[[Options], bool] = lambda _: True
-    """Whether a search with these options can be divided."""
-
-
-@dataclass(frozen=True)
 class Engine(Generic[Options, P]):
     """A search with options of its own, and a checker of its proofs that knows nothing of the search."""
 
@@ -45,9 +28,6 @@ class Engine(Generic[Options, P]):
 
     follower: Callable[[Code, Any], Follower]
     """What the plain part of a proof says of concrete runs."""
-
-    partition: "Partition[Options, P] | None" = None
-    """How the search is divided, if it can be."""
 
     checks_on_all_cores: bool = False
     """Whether the check of a large proof computes in as many processes as there may be."""
@@ -80,7 +60,6 @@ class Engine(Generic[Options, P]):
             search=lambda program, *_: (Claimed(proof(program)), {}),
             check_proof=self.check_plain or self.check_proof,
             plain=lambda found: found,
-            partition=None,
         )
 
 

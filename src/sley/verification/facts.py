@@ -33,8 +33,8 @@ class EngineFacts:
     crashes: Crashes = field(default_factory=Crashes)
 
     def given_to(self, attempt: Attempt) -> Attempt:
-        """The attempt with less to prove; nothing is given to parts, which must be of one program."""
-        if not gains(attempt) or attempt.part is not None or attempt.claims:
+        """The attempt with less to prove."""
+        if not gains(attempt):
             return attempt
         return replace(attempt, given=self.given)
 

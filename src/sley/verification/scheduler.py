@@ -57,7 +57,7 @@ def scheduled(
 def executor_of(task: Task) -> Executor:
     """How engines work: on a cluster, in this process, or in processes of their own."""
     if task.cluster is not None:
-        return Nodes(partial(Cluster, task.cluster), task.jobs)
+        return Nodes(partial(Cluster, task.cluster))
     return Processes(task.jobs) if task.jobs else in_turn
 
 

@@ -11,7 +11,7 @@ from sley.base.errors import GaveUpError, InputError
 from sley.engines.symmetry.cegar import Cegar
 from sley.engines.symmetry.engine import abstracted, symmetry
 from sley.engines.symmetry.names import SystemNames
-from sley.engines.symmetry.options import AnyNumber, Cubes, First, Passives, RefinementMode, SymmetryOptions
+from sley.engines.symmetry.options import Cubes, First, Passives, RefinementMode, SymmetryOptions
 from sley.engines.symmetry.seeds import parse_predicates
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.symmetric.check import check_symmetric
@@ -168,7 +168,6 @@ WAYS = [
     {"first": First.TRANSITIONS},
     {"passives": Passives.ONE},
     {"symmetry": False},
-    {"any_number": AnyNumber.BACKWARD},
 ]
 
 

@@ -10,17 +10,15 @@ import pytest
 
 from sley.analyses.pointers import PointsTo
 from sley.base.budget import Budget
-from sley.base.parts import ParallelPart
-from sley.engines.explore.engine import explore, explore_part
+from sley.engines.explore.engine import explore
 from sley.engines.explore.options import ExploreOptions
-from sley.engines.explore.parts import united
 from sley.engines.explore.rising import GuessedIneffectualReads
 from sley.evidence.closed_states.check import check_closed_states
 from sley.evidence.closed_states.proof import ClosedStates, Ineffectual, Parts
 from sley.evidence.proof import RefusedProofError
 from sley.evidence.source_invariants.reduced import from_reduced
 from sley.evidence.source_invariants.states import all_states
-from sley.evidence.verdict import Claimed, PartClaimed, Unsafe
+from sley.evidence.verdict import Claimed, Unsafe
 from sley.laws import ineffectual
 from sley.laws.ineffectual import IneffectualReads
 from sley.program.instructions import Load
@@ -87,7 +85,7 @@ def written(tmp_path: Path) -> Callable[[str], Program]:
 def readers(program: Program) -> tuple[StateMachine, list[tuple[State, int]]]:
     """All states in which a thread reads ineffectually, with the thread."""
     machine = StateMachine(program, is_compiled=False)
-    rising = GuessedIneffectualReads(machine.code, PointsTo(program), may_guess=True).rising
+    rising = GuessedIneffectualReads(machine.code, PointsTo(program)).rising
     reads = IneffectualReads(machine.code, PointsTo(program), rising)
     states = all_states(machine, Budget(), most=30_000, seconds=AMPLE)
     assert states is not None
@@ -274,17 +272,6 @@ def test_a_number_that_falls_is_relied_on_no_more(tmp_path: Path) -> None:
     proof = claimed(program)
     assert proof.ineffectual.rising == ()
     assert is_accepted(program, proof)
-
-
-def test_parts_of_a_search_have_it_in_common() -> None:
-    program = attempts("odd_numbers_are_read_on")
-    parts: list[str] = []
-    for number in range(2):
-        found, _ = explore_part(program, ALL_PROPERTIES, ExploreOptions(), ParallelPart(number, 2), Budget())
-        assert isinstance(found, PartClaimed)
-        assert isinstance(found.claim, str)
-        parts.append(found.claim)
-    assert is_accepted(program, united(program, parts))
 
 
 def test_nothing_is_said_of_what_may_have_been_read_ineffectually(written: Callable[[str], Program]) -> None:

@@ -1,13 +1,11 @@
 """The run of the engine, from a prepared program to a verdict."""
 
 from sley.base.budget import Budget
-from sley.base.parts import ParallelPart
 from sley.base.reasons import beyond_orders
 from sley.engines.bmc.options import BmcOptions, Likely
-from sley.engines.bmc.parts import PartOfProof
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.search import BoundedSearch
-from sley.evidence.verdict import Bounded, Claimed, PartClaimed, PartVerdict, Statistics, Unknown, Verdict
+from sley.evidence.verdict import Statistics, Unknown, Verdict
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Property
@@ -46,20 +44,6 @@ def bmc_machine(
 def _looks_everywhere(options: BmcOptions) -> bool:
     chosen = (options.context_bound, options.slice_of_run, options.invariants)
     return chosen == (None, None, None) and options.likely_invariants is Likely.OFF
-
-
-def bmc_part(
-    program: Program, properties: frozenset[Property], options: BmcOptions, part: ParallelPart, budget: Budget
-) -> tuple[PartVerdict, Statistics]:
-    """The same, but violations are looked for in one part of all runs only."""
-    verdict, statistics = _searched(BoundedSearch(program, properties, options, budget, part))
-    match verdict:
-        case Claimed(proof=proof):
-            return PartClaimed(PartOfProof.of(program.terms, proof)), statistics
-        case Bounded():
-            return Unknown("a bound was reached"), statistics
-        case _:
-            return verdict, statistics
 
 
 def _searched(search: BoundedSearch) -> tuple[Verdict[BoundedProof], Statistics]:

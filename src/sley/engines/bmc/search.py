@@ -6,7 +6,6 @@ from functools import partial
 
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError, GaveUpError
-from sley.base.parts import ParallelPart
 from sley.base.reasons import Reason, Why
 from sley.engines.bmc.contexts import context_formulas
 from sley.engines.bmc.cycles import ModelOrder, Rows, pieces
@@ -26,7 +25,6 @@ from sley.engines.bmc.likely.refinement import InvariantRefinement
 from sley.engines.bmc.likely.restriction import Restricter, Restriction
 from sley.engines.bmc.machine_schedules import MachineDriver, ModelExecution, needed, node_order
 from sley.engines.bmc.options import BmcOptions, Likely, OrderEncoding, Stage
-from sley.engines.bmc.parts import runs_of
 from sley.engines.bmc.proof import BoundedProof
 from sley.engines.bmc.schedules import Driver
 from sley.engines.bmc.slices import slice_of_run
@@ -65,7 +63,6 @@ class BoundedSearch:
         properties: frozenset[Property],
         options: BmcOptions,
         budget: Budget,
-        part: ParallelPart | None = None,
         *,
         model: MemoryModel = MemoryModel.SC,
     ) -> None:
@@ -74,8 +71,6 @@ class BoundedSearch:
         self.properties = properties
         self.options = options = options.resolved()
         self.budget = budget
-        self.part = part
-        """Violations are looked for in this part of all runs only; all else, everywhere."""
         self.model = model
         self.started = budget.elapsed()
         self.code = Code(program)
@@ -187,7 +182,7 @@ class _Depth:
 
     def _is_wrong(self) -> bool:
         """Whether a violation is possible."""
-        mode, wrong = self.search.options.likely_invariants, self._wrong()
+        mode, wrong = self.search.options.likely_invariants, self.formula.wrong
         if wrong == self.terms.false:
             return False
         if mode is Likely.REFINE:
@@ -201,11 +196,6 @@ class _Depth:
             for literal, value in self._restricter().preferences(self.formula):
                 self.solver.prefer(literal, value=value)
         return self._is_possible(wrong)
-
-    def _wrong(self) -> Term:
-        """Some violation happens, in the part that is searched."""
-        wrong, part = self.formula.wrong, self.search.part
-        return wrong if part is None else self.terms.and_(wrong, runs_of(self.formula, part))
 
     def _is_wrong_refined(self, wrong: Term) -> bool:
         """The same as published: under all likely invariants, then without those that refute it."""
@@ -266,7 +256,7 @@ class _Depth:
         self._note_time()
         if not loops:
             return self._limited() or self._safe()
-        if self.search.part is None and self.formula.may_copy is None:
+        if self.formula.may_copy is None:
             self._note_complete(loops)
         if self.search.options.unwind is not None:
             limited = self.search.complete or self._limited()

@@ -45,9 +45,6 @@ LIKELY_PART = 0.1
 MINED_RUNS = 50
 """Random runs that likely invariants are mined from, if no other number is asked for."""
 
-CUBES = 4
-"""Combinations of cases for each part, at least: some are hard, and most are not."""
-
 MOST_STEPS = 10_000
 """Steps of a thread between two of its events, so that a schedule that does not fit ends."""
 

@@ -5,12 +5,10 @@ import time
 from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.base.errors import BudgetExhaustedError
-from sley.base.parts import ParallelPart
 from sley.engines.explore.algorithm import Explorer
 from sley.engines.explore.few import violations_of_few
 from sley.engines.explore.native import go_on_natively
 from sley.engines.explore.options import ExploreOptions
-from sley.engines.explore.parts import PartExplorer, sent
 from sley.engines.explore.reduction import PersistentSets, Reduction
 from sley.engines.explore.shortest import ShortestSearch
 from sley.engines.explore.symmetry import symmetry_of
@@ -20,14 +18,13 @@ from sley.engines.explore.thresholds import (
     NATIVE_DELAY_FACTOR,
     SHORTEST_TRACE_STATES,
 )
-from sley.engines.explore.wandering import wander
 from sley.engines.explore.weak import WeakExplorer, WeakReduction
 from sley.evidence.closed_states.consistency import SolverConsistency
 from sley.evidence.closed_states.proof import ClosedStates
 from sley.evidence.remarks import possible
 from sley.evidence.replay import replay
 from sley.evidence.trace import Schedule, Trace
-from sley.evidence.verdict import Claimed, PartClaimed, PartVerdict, Statistics, Unknown, Unsafe, Verdict
+from sley.evidence.verdict import Claimed, Statistics, Unknown, Unsafe, Verdict
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import ON_REQUEST, Failure, Property
@@ -53,8 +50,6 @@ def explore(
     explorer = Explorer(machine, properties, reduction, budget, options.max_states, symmetry=symmetry)
     if Creations(program).is_in_loop:
         explorer.violations.update(violations_of_few(explorer))
-        if not explorer.violations:
-            wander(explorer)
         if explorer.violations and isinstance(found := _verdict(explorer, None), Unsafe):
             return found, {}
     return _searched(explorer, is_native=options.native)
@@ -70,25 +65,6 @@ def explore_weak(
     machine = StateMachine(program, history=History(finds_races=Property.RACE in properties))
     reduction = WeakReduction(machine, properties) if options.reduction else None
     return _searched(WeakExplorer(machine, properties, reduction, budget, options.max_states))
-
-
-def explore_part(
-    program: Program,
-    properties: frozenset[Property],
-    options: ExploreOptions,
-    part: ParallelPart,
-    budget: Budget,
-) -> tuple[PartVerdict, Statistics]:
-    """Search one part of all schedules; its states are the claim."""
-    machine = StateMachine(program, consistency=_consistency(program, properties))
-    reduction = (
-        PersistentSets(machine.code, machine.interpreter, may_guess=False) if options.reduction else None
-    )
-    explorer = PartExplorer(machine, properties, reduction, budget, options.max_states, part)
-    verdict, statistics = _searched(explorer)
-    if isinstance(verdict, Claimed):
-        return PartClaimed(sent(program, verdict.proof)), statistics
-    return verdict, statistics
 
 
 def _consistency(program: Program, properties: frozenset[Property]) -> Consistency | None:

@@ -48,14 +48,14 @@ class Reduction(Protocol):
 class PersistentSets:
     """Proposes persistent sets of threads."""
 
-    def __init__(self, code: Code, interpreter: Interpreter, *, may_guess: bool = True) -> None:
+    def __init__(self, code: Code, interpreter: Interpreter) -> None:
         self.code = code
         self.interpreter = interpreter
         self.accesses: ActionEffects = find_accesses(code.program, is_elsewhere_excluded=True)
         self._noticed = ~(self.accesses.starts | self.accesses.awaited_ends)
         self.known = KnownAccesses(code.program, self.accesses)
         self.retries = Retries(code, interpreter, self.accesses.sharing.points_to)
-        self.ineffectual = GuessedIneffectualReads(code, self.accesses.sharing.points_to, may_guess=may_guess)
+        self.ineffectual = GuessedIneffectualReads(code, self.accesses.sharing.points_to)
         self._spots: dict[int, Spot] = {}
         """Of threads that know no addresses."""
         self._disturbances: dict[tuple[Spot, Spot, frozenset[int]], bool] = {}

@@ -15,9 +15,9 @@ from sley.semantics.state import State
 class GuessedIneffectualReads(IneffectualReads):
     """Remembers what was said, as the proof has to say it."""
 
-    def __init__(self, code: Code, points_to: PointsTo, *, may_guess: bool) -> None:
+    def __init__(self, code: Code, points_to: PointsTo) -> None:
         super().__init__(code, points_to, ())
-        self.rising = tuple(sorted(self._guesses())) if may_guess else ()
+        self.rising = tuple(sorted(self._guesses()))
         self.places: set[int] = set()
         """Where threads read ineffectually."""
         self.relied: set[int] = set()

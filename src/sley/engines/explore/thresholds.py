@@ -18,9 +18,6 @@ SURE_STATES = 500
 SHORT = 500
 """Steps of the only thread that are searched like any others; longer stretches are run through at once."""
 
-SHARE = 8
-"""States for each part to go on from: with fewer, parts are uneven; with more, they start late."""
-
 MOST_KNOWN = 20_000
 """Canonical states remembered; then all are forgotten, so that memory is bounded."""
 
@@ -41,15 +38,6 @@ FEW_STATES = 2_000
 
 FEW_STATES_OF_MAIN = 60_000
 """The same for states in which main goes first, of which each has one step."""
-
-RANDOM_RUNS = 200
-"""Random runs: those that find a bug mostly do so at once."""
-
-LONGEST_RUN = 250
-"""Steps of a random run; then the next one begins."""
-
-MOST_RANDOM_STEPS = 2000
-"""Steps of all random runs: a fraction of a second."""
 
 NATIVE_AFTER = 2_000
 """States searched in Python first: most programs do not have more, and compiling takes a second."""

@@ -10,10 +10,9 @@ from sley.base.errors import BudgetExhaustedError, GaveUpError, InputError
 from sley.base.reasons import Reason, Why
 from sley.engines.symmetry.abstraction import COPIES
 from sley.engines.symmetry.cegar import AbstractProgram, Cegar, Counts, ProvedCounts
-from sley.engines.symmetry.coverability import cover
 from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.names import SystemNames
-from sley.engines.symmetry.options import AnyNumber, RefinementMode, SymmetryOptions
+from sley.engines.symmetry.options import RefinementMode, SymmetryOptions
 from sley.engines.symmetry.partial_search import PartlyReached
 from sley.engines.symmetry.reachability import Configuration as Packed
 from sley.engines.symmetry.seeds import parse_predicates
@@ -22,7 +21,6 @@ from sley.engines.symmetry.views import saturate
 from sley.evidence.symmetric.proof import (
     ClosedViews,
     Configuration,
-    Coverable,
     Predicate,
     Reachable,
     SymmetricProof,
@@ -152,17 +150,13 @@ class _SymmetryRun:
             return _made(cegar, found, Reachable(tuple(sorted(configurations))))
         if self.threads is not None:
             return None
-        how = self.options.any_number
         share = budget.share(ANY_PART, None)
         try:
-            if how is not AnyNumber.BACKWARD:
-                for size in range(1, min(threads, MOST_IN_VIEW) + 1):
-                    views = saturate(found.machine, size, share.spend)
-                    if views is not None:
-                        existing = tuple(existing_threads(found.machine, view) for view in views)
-                        return _made(cegar, found, ClosedViews(size, existing))
-            if how is AnyNumber.BACKWARD or (how is AnyNumber.BOTH and threads > MOST_IN_VIEW):
-                return _backward_proof(cegar, found, share)
+            for size in range(1, min(threads, MOST_IN_VIEW) + 1):
+                views = saturate(found.machine, size, share.spend)
+                if views is not None:
+                    existing = tuple(existing_threads(found.machine, view) for view in views)
+                    return _made(cegar, found, ClosedViews(size, existing))
         except BudgetExhaustedError:
             budget.check()
         return None
@@ -202,18 +196,7 @@ def _singles(program: Program) -> Iterator[tuple[int, ...] | None]:
     yield None
 
 
-def _backward_proof(cegar: Cegar, found: ProvedCounts, budget: Budget) -> SymmetricProof | None:
-    """By what something bad can be reached from."""
-    _, way = cover(found.machine, budget.spend)
-    if way is not None:
-        return None
-    # clauses that were learned on the way divide the same states into other elements: once more with all
-    machine = BooleanMachine(found.abstraction.with_clauses(found.machine.clauses()))
-    elements, way = cover(machine, budget.spend)
-    return None if way is not None else _made(cegar, found, Coverable(tuple(elements)))
-
-
-def _made(cegar: Cegar, found: ProvedCounts, argument: Reachable | ClosedViews | Coverable) -> SymmetricProof:
+def _made(cegar: Cegar, found: ProvedCounts, argument: Reachable | ClosedViews) -> SymmetricProof:
     singles = tuple(t.site for t in cegar.system.singles if t.site is not None)
     program = found.abstraction.with_clauses(found.machine.clauses())
     return SymmetricProof(singles, tuple(cegar.predicates), program, argument)

@@ -16,17 +16,6 @@ class Cubes(Enum):
     """With pairs of literals."""
 
 
-class AnyNumber(Enum):
-    """How to prove something for any number of threads."""
-
-    BOTH = "both"
-    """By views; if that fails, backwards."""
-    VIEWS = "views"
-    """Forwards: what a few threads at a time can be."""
-    BACKWARD = "backward"
-    """Backwards from everything bad, over upward-closed sets."""
-
-
 class RefinementMode(Enum):
     """When the statements of the Boolean program are made more precise."""
 
@@ -74,9 +63,6 @@ class SymmetryOptions:
 
     first: First = First.PREDICATES
     """What is tried before clauses about two passive threads: new predicates, or nothing as in the paper."""
-
-    any_number: AnyNumber = AnyNumber.BOTH
-    """How any number of threads is dealt with."""
 
     symmetry: bool = True
     """Threads of one template are interchangeable in the search."""

@@ -34,14 +34,6 @@ Configuration = tuple[int, tuple[LocalState, ...]]
 """The values of the shared Booleans, and the local states of all threads that exist, sorted."""
 
 
-class ConfigurationCube(NamedTuple):
-    """All configurations whose shared Booleans are in a cube, and that have at least these threads."""
-
-    shared: Cube
-    threads: tuple[tuple[int, Cube], ...]
-    """Location, and a cube of the local Booleans; sorted."""
-
-
 @dataclass(frozen=True, slots=True)
 class Reachable:
     """Configurations that are closed under steps: the start is among them, and nothing bad."""
@@ -69,18 +61,6 @@ class ClosedViews:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverable:
-    """All from which something bad is reached, closed under steps backwards: no start is among it."""
-
-    elements: tuple[ConfigurationCube, ...]
-
-    @property
-    def summary(self) -> str:
-        """One phrase for the user."""
-        return f"{len(self.elements)} minimal bad states that no start is among, any number of threads"
-
-
-@dataclass(frozen=True, slots=True)
 class SymmetricProof:
     """Predicates, the Boolean program over them, and why it reaches nothing bad."""
 
@@ -88,7 +68,7 @@ class SymmetricProof:
     """The places of the Create edges whose threads are templates of their own."""
     predicates: tuple[Predicate, ...]
     program: BooleanProgram
-    argument: Reachable | ClosedViews | Coverable
+    argument: Reachable | ClosedViews
 
     @property
     def summary(self) -> str:

@@ -37,6 +37,8 @@ class FunctionFacts:
 
     name: str
     file: str
+    written_in: str
+    """The file, or a header that it includes."""
     line: int
     lines: int
     """How long it is."""

@@ -127,6 +127,7 @@ class _Look:
         return FunctionFacts(
             name=name,
             file=self.unit.path,
+            written_in=span.file,
             line=span.line,
             lines=span.end_line - span.line + 1,
             is_static=lib.clang_Cursor_getStorageClass(cursor) == StorageClass.STATIC,

@@ -6,9 +6,8 @@ from functools import partial
 from sley.base.budget import SHARE_IS_USED_UP, Budget
 from sley.base.errors import GaveUpError
 from sley.engines.bmc.audit import check_again
-from sley.engines.bmc.engine import bmc, bmc_machine, bmc_part, bmc_weak
+from sley.engines.bmc.engine import bmc, bmc_machine, bmc_weak
 from sley.engines.bmc.options import BmcOptions
-from sley.engines.bmc.parts import can_be_divided, united
 from sley.engines.bmc.proof import BoundedProof
 from sley.evidence.bounded.check import check_bounded
 from sley.evidence.bounded.machine import check_machine
@@ -19,7 +18,7 @@ from sley.evidence.proof import Checked
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
 from sley.program.properties import Property
-from sley.verification.engine import Engine, Partition
+from sley.verification.engine import Engine
 from sley.verification.thresholds import PATIENCE, TIMES_PATIENCE
 
 
@@ -44,7 +43,6 @@ ENGINE = Engine[BmcOptions, BoundedProof](
     bmc,
     check_bmc,
     BoundedFollower,
-    Partition(bmc_part, united, can_be_divided),
     kind=Plain,
     plain=lambda proof: proof.plain,
     check_plain=check_bounded,

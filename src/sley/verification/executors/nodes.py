@@ -2,9 +2,6 @@
 
 The program is read and prepared once, here, and sent. On its node each engine has a process of its own, under
 the limits of the run, and what it claims is checked there: only answers come back.
-
-Where there are more cores than engines, those that can also search in parts. A violation in one part is an
-answer; what all parts claim is sent to one more node, and checked as one proof.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -12,8 +9,6 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
 
 from sley.base.budget import Budget
-from sley.base.errors import is_crash
-from sley.base.parts import ParallelPart
 from sley.base.processes import fresh
 from sley.evidence.verdict import Unknown
 from sley.verification.answers import Answered
@@ -30,16 +25,15 @@ from sley.verification.thresholds import LATENCY, LEAST_FOR_NODE, POLL
 class Nodes:
     """The executor: it connects to the cluster at its first question, and leaves it when it is closed."""
 
-    def __init__(self, connect: Callable[[], Cluster], jobs: int | None) -> None:
+    def __init__(self, connect: Callable[[], Cluster]) -> None:
         self._connect = connect
-        self._jobs = jobs
         self._cluster: Cluster | None = None
 
     def __call__(self, poll: Poll, budget: Budget, observer: Observer) -> Generator[Answered, None, None]:
         """What engines say; what is still under way in the end is cancelled."""
         self._cluster = cluster = self._cluster or self._connect()
         observer.entered(Phase.SEARCHING)
-        calls = _Calls(poll, cluster, self._jobs or cluster.cores, budget)
+        calls = _Calls(poll, cluster, budget)
         try:
             yield from calls.answers()
         finally:
@@ -54,16 +48,13 @@ class Nodes:
 class _Calls:
     """The attempts at one question that are under way on nodes."""
 
-    def __init__(self, poll: Poll, cluster: Cluster, jobs: int, budget: Budget) -> None:
+    def __init__(self, poll: Poll, cluster: Cluster, budget: Budget) -> None:
         self.poll = poll
         self.cluster = cluster
         self.budget = budget
-        self.claims: dict[str, dict[int, object]] = {}
-        """By engine, what the parts of its search claim."""
-        planned = [*poll.attempts, *parts(poll.attempts, jobs - len(poll.attempts))]
-        self.cores = min(1.0, cluster.cores / len(planned))  # all at once, also where there are few cores
+        self.cores = min(1.0, cluster.cores / len(poll.attempts))  # all at once, also on few cores
         self.running: dict[Future[Answered], Attempt] = {}
-        for attempt in planned:
+        for attempt in poll.attempts:
             self._send(attempt)
 
     def _send(self, attempt: Attempt) -> None:
@@ -80,12 +71,10 @@ class _Calls:
             ended, _ = wait(self.running, POLL, FIRST_COMPLETED)
             for future in ended:
                 attempt = self.running.pop(future)
-                answered = self._answered(attempt, future)
-                if answered.is_decided or _is_whole(attempt):
-                    yield answered
+                yield self._answered(attempt, future)
             self.cancel([one for one, attempt in self.running.items() if self.poll.is_pointless(attempt)])
         for attempt in self.running.values():
-            if _is_whole(attempt) and attempt.name not in self.poll.said:
+            if attempt.name not in self.poll.said:
                 yield Answered(Unknown(str(reason)), attempt.name)
 
     def cancel(self, futures: Sequence[Future[Answered]]) -> None:
@@ -100,37 +89,9 @@ class _Calls:
         except LostError as reason:
             answered = Answered(Unknown(f"its worker was lost: {reason}"), attempt.name)
         except Exception as error:  # noqa: BLE001 - it is told, and others go on
-            answered = Answered(self._crashed(attempt, error), attempt.name)
+            answered = Answered(self.poll.crash(attempt.name, error), attempt.name)
         self.poll.crashes.found.extend(answered.crashes)
-        if attempt.part is not None and answered.claim is not None:
-            self._unite(attempt, attempt.part, answered.claim)
         return answered
-
-    def _crashed(self, attempt: Attempt, error: Exception) -> Unknown:
-        """A part of a search that crashes leaves the search itself."""
-        if _is_whole(attempt) or not is_crash(error):
-            return self.poll.crash(attempt.name, error)
-        return self.poll.crashes.of_engine(attempt.name, error)
-
-    def _unite(self, attempt: Attempt, part: ParallelPart, claim: object) -> None:
-        """Have the claims of all parts checked once they are there."""
-        claims = self.claims.setdefault(attempt.name, {})
-        claims[part.number] = claim
-        if len(claims) == part.of:
-            in_order = tuple(claim for _, claim in sorted(claims.items()))
-            self._send(replace(attempt, part=None, claims=in_order))
-
-
-def _is_whole(attempt: Attempt) -> bool:
-    """Whether all of a search is meant, neither a part nor what parts claim."""
-    return attempt.part is None and not attempt.claims
-
-
-def parts(attempts: Sequence[Attempt], count: int) -> list[Attempt]:
-    """So many parts of searches, or somewhat less: all engines that can divide theirs have equally many."""
-    able = [attempt for attempt in attempts if attempt.in_parts(2)]
-    each = count // len(able) if able else 0
-    return [part for attempt in able for part in attempt.in_parts(each)] if each > 1 else []
 
 
 def attempted(

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 
 from sley.base.errors import InputError
-from sley.engines.symmetry.coverability import Backward, cover
 from sley.engines.symmetry.machine import BooleanMachine
 from sley.engines.symmetry.partial_search import reach_partly
 from sley.engines.symmetry.reachability import Configuration, identified, is_bad, reach
@@ -146,27 +145,6 @@ def as_state_in_order(machine: BooleanMachine, configuration: Configuration) -> 
 def steps_of_any_order(program: BooleanProgram, state: State) -> Iterator[tuple[int, State]]:
     """Any absent thread may be the new one: the interpreter takes the first, so try all orders of them."""
     yield from steps(program, state)
-
-
-@pytest.mark.parametrize("seed", range(80))
-def test_what_cannot_be_covered_cannot_be_reached(seed: int) -> None:
-    program = random_program(seed)
-    minimal, way = cover(BooleanMachine(program))
-    for n in (0, 1, 2):
-        machine = BooleanMachine(program)
-        found = reach(machine, {1: n})
-        if way is None:
-            assert not found.bad
-            backward = Backward(BooleanMachine(program))
-            assert all(not backward.is_initial(element) for element in minimal)
-
-
-@pytest.mark.parametrize("seed", range(80))
-def test_without_passive_clauses_covering_is_exact(seed: int) -> None:
-    program = random_program(seed, is_monotone=True)
-    _, way = cover(BooleanMachine(program))
-    found = any(reach(BooleanMachine(program), {1: n}).bad for n in range(4))
-    assert found == (way is not None)
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -10,10 +10,9 @@ import pytest
 from sley.analyses.threads import Creations
 from sley.base.budget import Budget
 from sley.engines.symmetry.abstraction import Abstraction
-from sley.engines.symmetry.coverability import Backward, cover
 from sley.engines.symmetry.engine import existing_threads, symmetry
 from sley.engines.symmetry.machine import BooleanMachine
-from sley.engines.symmetry.options import AnyNumber, SymmetryOptions
+from sley.engines.symmetry.options import SymmetryOptions
 from sley.engines.symmetry.oracle import SolverOracle
 from sley.engines.symmetry.views import ViewSet as EngineViews
 from sley.engines.symmetry.views import saturate
@@ -23,8 +22,6 @@ from sley.evidence.symmetric.check import check_symmetric
 from sley.evidence.symmetric.closure import check_argument
 from sley.evidence.symmetric.proof import (
     ClosedViews,
-    ConfigurationCube,
-    Coverable,
     Cube,
     Predicate,
     Reachable,
@@ -98,21 +95,14 @@ def with_statement(
 # --- forged proofs ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", [AnyNumber.VIEWS, AnyNumber.BACKWARD])
-def test_a_proof_without_a_part_is_refused(way: AnyNumber, tmp_path: Path) -> None:
+def test_a_proof_without_a_view_is_refused(tmp_path: Path) -> None:
     made = program(tmp_path, COUNTER)
-    proof = proof_of(made, any_number=way)
+    proof = proof_of(made)
     assert not refuses(made, proof)
-    match proof.argument:
-        case ClosedViews(size, views):
-            parts = [ClosedViews(size, without(views, i)) for i in range(0, len(views), 25)]
-            assert all(refuses(made, replace(proof, argument=part)) for part in parts)
-        case Coverable(elements):
-            less = [Coverable(without(elements, i)) for i in range(0, len(elements), 10)]
-            refused = [refuses(made, replace(proof, argument=part)) for part in less]
-            assert sum(refused) > 0.8 * len(less)  # others together may have all that one element has
-        case Reachable():
-            pytest.fail("there are any number of threads")
+    assert isinstance(proof.argument, ClosedViews)
+    size, views = proof.argument.size, proof.argument.views
+    parts = [ClosedViews(size, without(views, i)) for i in range(0, len(views), 25)]
+    assert all(refuses(made, replace(proof, argument=part)) for part in parts)
 
 
 def test_a_missing_configuration_is_refused(tmp_path: Path) -> None:
@@ -125,28 +115,11 @@ def test_a_missing_configuration_is_refused(tmp_path: Path) -> None:
         assert refuses(made, replace(proof, argument=Reachable(without(found, index))))
 
 
-def test_a_missing_bad_element_is_refused(tmp_path: Path) -> None:
+def test_nothing_is_no_argument(tmp_path: Path) -> None:
     made = program(tmp_path, COUNTER)
-    proof = proof_of(made, any_number=AnyNumber.BACKWARD)
-    for argument in (Coverable(()), ClosedViews(1, ()), Reachable(())):
+    proof = proof_of(made)
+    for argument in (ClosedViews(1, ()), Reachable(())):
         assert refuses(made, replace(proof, argument=argument))
-
-
-def test_elements_that_cover_the_start_are_refused(tmp_path: Path) -> None:
-    made = program(tmp_path, COUNTER)
-    proof = proof_of(made, any_number=AnyNumber.BACKWARD)
-    everything = Coverable((ConfigurationCube(Cube(0, 0), ()),))
-    with pytest.raises(RefusedProofError, match="possible at the start"):
-        check_symmetric(made, REACH, replace(proof, argument=everything), Budget(AMPLE))
-
-
-def test_elements_about_what_means_nothing_are_refused(tmp_path: Path) -> None:
-    made = program(tmp_path, COUNTER)
-    proof = proof_of(made, any_number=AnyNumber.BACKWARD)
-    assert isinstance(proof.argument, Coverable)
-    argument = Coverable((*proof.argument.elements, ConfigurationCube(Cube(1 << 50, 0), ())))
-    with pytest.raises(RefusedProofError, match="mean nothing"):
-        check_symmetric(made, REACH, replace(proof, argument=argument), Budget(AMPLE))
 
 
 def test_missing_clauses_are_noticed(tmp_path: Path) -> None:
@@ -286,7 +259,6 @@ def test_a_creation_that_is_repeated_is_no_single_thread(tmp_path: Path) -> None
 
 solutions, view_parts, after_views = BooleanMachine.solutions, EngineViews.of, EngineViews.after
 ask, statement_of, initially = SolverOracle.ask, Abstraction._statement, Abstraction._initially
-active_threads, created_threads = Backward._active_threads, Backward._created_threads
 
 
 def too_strong(oracle: SolverOracle, *args: Any) -> int | Cube:
@@ -334,18 +306,6 @@ FAULTS: dict[str, tuple[type, str, Any, str]] = {
     "nobody is created": (Abstraction, "_statement", statements_with(creates=None), TWICE),
     "another start": (Abstraction, "_initially", opposite, COUNTER),
     "nothing is bad": (Abstraction, "bad", (), TWICE),
-    "backwards, only who is mentioned steps": (
-        Backward,
-        "_active_threads",
-        lambda *args: list(active_threads(*args))[:-1],
-        TWICE,
-    ),
-    "backwards, only who is not mentioned is created": (
-        Backward,
-        "_created_threads",
-        lambda *args: list(created_threads(*args))[:1],
-        TWICE,
-    ),
 }
 
 
@@ -355,9 +315,8 @@ def test_what_a_faulty_engine_claims_is_refused(
 ) -> None:
     owner, name, wrong, text = FAULTS[fault]
     made = program(tmp_path, text)
-    how = AnyNumber.BACKWARD if owner is Backward else AnyNumber.VIEWS
     monkeypatch.setattr(owner, name, wrong)
-    proof = proof_of(made, any_number=how)
+    proof = proof_of(made)
     with pytest.raises(RefusedProofError):
         check_symmetric(made, REACH, proof, Budget(AMPLE))
 
@@ -374,7 +333,7 @@ def test_a_race_that_is_not_looked_for_is_noticed(tmp_path: Path, monkeypatch: p
 # --- random Boolean programs ------------------------------------------------------------------------
 
 
-def accepts(boolean: BooleanProgram, argument: Reachable | ClosedViews | Coverable) -> bool:
+def accepts(boolean: BooleanProgram, argument: ClosedViews) -> bool:
     try:
         check_argument(Semantics(boolean), argument, lambda: None)
     except RefusedProofError:
@@ -394,5 +353,3 @@ def test_what_the_engine_finds_is_closed(seed: int) -> None:
             assert accepts(
                 boolean, ClosedViews(size, tuple(existing_threads(machine, view) for view in found))
             )
-    minimal, way = cover(BooleanMachine(boolean))
-    assert accepts(boolean, Coverable(tuple(minimal))) == (way is None)
