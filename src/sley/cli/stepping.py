@@ -7,14 +7,14 @@ from pathlib import Path
 from sley.base import outside
 from sley.cli.exit_codes import ExitCode
 from sley.cli.terminal import show, width, write
-from sley.evidence.trace import EventKind, Trace, TraceEvent
+from sley.evidence.trace import Trace
+from sley.reports.html.course import Course
 from sley.reports.lines import Line, Segment, line, shortened, thread_style
-from sley.reports.rows import LIBRARY_KINDS, StatementRow, mentioned, rows_of
-from sley.wording.events import EventWords
+from sley.reports.notes import notes_of
+from sley.reports.rows import StatementRow, mentioned, rows_of
 
 AROUND = 3
 """Source lines before and after the one that runs."""
-_WRITES = (EventKind.WRITE, EventKind.UPDATE, EventKind.READ)
 _KEYS = " Enter next   b back   g NUMBER go to   q quit "
 
 
@@ -61,7 +61,7 @@ class _Steps:
     def __init__(self, trace: Trace, rows: Sequence[StatementRow]) -> None:
         self.trace, self.rows = trace, rows
         self._sources: dict[str, list[str]] = {}
-        self.words = EventWords(trace.threads)
+        self.course = Course(trace, rows)
         self.room = width()
 
     def page(self, index: int) -> list[Line]:
@@ -71,12 +71,13 @@ class _Steps:
         span = row.statement.span
         where = "" if span is None else f"{Path(span.file).name}:{span.line}"
         style = "failure" if row.is_failure else thread_style(row.thread)
+        notes = notes_of(row, (), self.course.words)
         return [
             line(f" step {index + 1} of {len(self.rows)}   ", Segment(name, style), f"   {where}"),
             line(""),
             *self._source(row, style),
             line(""),
-            *self._events(row),
+            *(line("    ", Segment(note, "failure" if row.is_failure else "")) for note in notes),
             *self._after(index),
         ]
 
@@ -98,49 +99,12 @@ class _Steps:
             self._sources[file] = (outside.shown_text(file) or "").splitlines()
         return self._sources[file]
 
-    def _events(self, row: StatementRow) -> Iterator[Line]:
-        """What the statement does."""
-        is_call = any(event.kind in LIBRARY_KINDS for event in row.events)
-        events = [event for event in row.events if not (is_call and event.kind is EventKind.READ)]
-        for text in dict.fromkeys(filter(None, (_told(event, self.words.note(event)) for event in events))):
-            is_failure = row.is_failure and text in map(self.words.note, row.events)
-            yield line("    ", Segment(text, "failure" if is_failure else ""))
-
     def _after(self, index: int) -> Iterator[Line]:
         """Shared variables and locks after the step."""
-        events = [event for row in self.rows[: index + 1] for event in row.events]
-        values: dict[str, str] = {}
-        held: dict[str, int] = {}
-        for event in events:
-            if event.kind in _WRITES and event.is_shared:
-                values[event.target] = event.value
-            elif event.kind is EventKind.LOCK:
-                held[event.target] = event.thread
-            elif event.kind is EventKind.UNLOCK:
-                held.pop(event.target, None)
+        moment = self.course.moments[index]
+        values = [f"{variable.name} = {value}" for variable, value in moment.values.items() if value]
         if values:
-            shown = "   ".join(f"{name} = {value}" for name, value in values.items())
-            yield line(Segment(" shared  ", "label"), shortened(shown, self.room - 10))
-        for lock, thread in held.items():
-            yield line(Segment(" held    ", "label"), f"{lock} by {self.trace.threads[thread].name}")
-
-
-def _told(event: TraceEvent, note: str) -> str:
-    """What an event is, in a few words; nothing where the statement says it all."""
-    beside = f" ({note})" if note else ""
-    match event.kind:
-        case EventKind.READ:
-            return f"reads {event.target} = {event.value}{beside}"
-        case EventKind.WRITE | EventKind.UPDATE:
-            was = f" (was {event.old})" if event.old else ""
-            return f"writes {event.target} = {event.value}{was}{beside}"
-        case EventKind.ASSIGN | EventKind.INPUT:
-            return f"{event.target} = {event.value}{beside}"
-        case EventKind.LOCK:
-            return f"locks {event.target}{beside}"
-        case EventKind.UNLOCK:
-            return f"unlocks {event.target}{beside}"
-        case EventKind.FREE | EventKind.ALLOCATE:
-            return f"{event.kind.value}s {event.target}{beside}"
-        case _:
-            return note
+            yield line(Segment(" shared  ", "label"), shortened("   ".join(values), self.room - 10))
+        for name, lock in moment.locks.items():
+            if lock.holder is not None:
+                yield line(Segment(" held    ", "label"), f"{name} by {self.trace.threads[lock.holder].name}")

@@ -21,6 +21,7 @@ from sley.logic.terms import Term, Terms
 from sley.passes.dead_code import cut
 from sley.passes.exposure import Exposure
 from sley.program.instructions import Assign, Assume, Create, Enter, FaultTest, Instruction, Register, Update
+from sley.program.memory import AddressOf
 from sley.program.ordering import reverse_postorder
 from sley.program.program import Edge, Function, Program
 from sley.program.rewriting import read_terms, rewritten, rewritten_update, written_registers
@@ -32,13 +33,13 @@ _Facts = dict[Term, Term]
 def propagate_constants(program: Program) -> Program:
     """The program with known values put in, without branches and templates that cannot be reached."""
     starts: dict[str, _Facts] = {program.entry: {}}
-    exposure = Exposure(program)
+    exposure, known = Exposure(program), _Globals(program)
     done: dict[str, _Propagation] = {}
     pending = [program.entry]
     while pending:
         name = pending.pop()
         done[name] = propagation = _Propagation(
-            program.terms, program.functions[name], starts[name], exposure
+            program.terms, program.functions[name], starts[name], exposure, known
         )
         for create in propagation.creates():
             if _meet_start(program, starts, create) and create.function not in pending:
@@ -65,12 +66,54 @@ def _meet(one: _Facts, other: _Facts) -> _Facts:
     return {variable: value for variable, value in one.items() if other.get(variable) == value}
 
 
+class _Globals:
+    """Knows that an address in a local object is in no global one.
+
+    So a read through a parameter that is known to be a local needs no case for arguments of the program, or
+    for texts of the library.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.terms = program.terms
+
+    def excluded(self, term: Term) -> Term:
+        """The term, with what asks whether a local object is a global one answered."""
+        terms = self.terms
+        parts = (part for part in terms.walk((term,)) if terms.op(part) is Op.EQ)
+        false = {part: terms.false for part in parts if self._is_of_both(*terms.args(part))}
+        return terms.substitute(term, false) if false else term
+
+    def _is_of_both(self, place: Term, number: Term) -> bool:
+        """Whether these are the place of a local object and the number of a global one."""
+        terms, pointers = self.terms, self.program.pointers
+        asked = terms.number(number)
+        if asked is None or terms.op(place) is not Op.EXTRACT or terms.payload(place) != pointers.object_bits:
+            return False
+        is_global = asked % 2 == 0 and self.program.static_object(asked // 2) is not None
+        return is_global and self._is_in_local(terms.args(place)[0])
+
+    def _is_in_local(self, address: Term) -> bool:
+        """Whether an address is less than half of what there is for offsets away from a local object."""
+        terms = self.terms
+        bases = terms.args(address) if terms.op(address) is Op.BVADD else (address,)
+        steps = [terms.number(base) for base in bases if terms.is_const(base)]
+        near = 1 << (self.program.pointers.offset_bits - 1)
+        is_near = all(step is not None and step < near for step in steps)
+        variables = [base for base in bases if terms.is_var(base)]
+        is_sum = len(variables) == 1 and len(variables) + len(steps) == len(bases)
+        return is_near and is_sum and isinstance(terms.symbol(variables[0]), AddressOf)
+
+
 class _Propagation:
     """The facts of one function, as a greatest fixed point that is reached from above."""
 
-    def __init__(self, terms: Terms, function: Function, start: _Facts, exposure: Exposure) -> None:
+    def __init__(
+        self, terms: Terms, function: Function, start: _Facts, exposure: Exposure, globals_: "_Globals"
+    ) -> None:
         self.terms = terms
         self.exposure = exposure
+        self.globals = globals_
         self.function = function
         self.liveness = Liveness(terms, function)
         self.replaceable = {r.term for r in function.registers if not r.c_name}
@@ -161,7 +204,7 @@ class _Propagation:
     def _known(self, term: Term, facts: _Facts) -> Term:
         mapping = {v: facts[v] for v in self._registers_of(term) if v in facts}
         allowed = self.exposure.without_exposed(term, mapping)
-        return self.terms.substitute(term, allowed) if allowed else term
+        return self.globals.excluded(self.terms.substitute(term, allowed)) if allowed else term
 
     def _registers_of(self, term: Term) -> tuple[Term, ...]:
         found = self._variables.get(term)

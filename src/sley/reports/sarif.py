@@ -20,7 +20,7 @@ from sley.program.properties import Property
 from sley.reports import crashes
 from sley.reports.caveats import place_of, remarks
 from sley.reports.rows import StatementRow
-from sley.reports.rules import rule_of
+from sley.reports.rules import rules
 from sley.reports.sources import character_column, content_of, relative_uri, sha256_of
 from sley.reports.story import Story, tell
 from sley.verification.result import NotSupported, Result, Suppressed
@@ -98,7 +98,7 @@ def _driver() -> Json:
 
 
 def _rule(prop: Property) -> Json:
-    rule, topic = rule_of(prop), topic_of(prop.value)
+    rule, topic = rules()[prop], topic_of(prop.value)
     more = "" if topic is None else topic.text
     return {
         "id": prop.value,
@@ -243,9 +243,6 @@ class _Finding:
 
     def _step(self, row: StatementRow) -> Json:
         assert row.statement.span is not None
-        kinds = (
-            ["danger"] if row.is_failure else next((k for e in row.events if (k := _KINDS.get(e.kind))), [])
-        )
         return {
             "executionOrder": self._order(row),
             "location": {**_location(row.statement.span), "message": {"text": self._told(row)}},

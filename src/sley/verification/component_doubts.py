@@ -4,9 +4,10 @@ Law: no answer changes here. A bug with doubts is a replayed run of the harness 
 what the repository does not show.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 
-from sley.evidence.trace import EventKind, Trace
+from sley.evidence.trace import EventKind
 from sley.frontend.components.carve import Scenario, Usual
 from sley.frontend.components.facts import FunctionFacts, Sync
 from sley.frontend.components.find import Component, Repository
@@ -21,9 +22,7 @@ _OF_ARGUMENTS = _OF_NUMBERS | {Property.DEREF, Property.FREE}
 
 def bad_pair(component: Component, scenario: Scenario, result: Result | None) -> tuple[str, str] | None:
     """The functions that go wrong together, where two threads are in one each."""
-    if result is None or result.answer is not Answer.BUG:
-        return None
-    found = _together(component, result.traces[0])
+    found = together(component, result)
     return (found[0], found[1]) if len(found) == 2 and sum(map(len, scenario.roles)) > 2 else None
 
 
@@ -50,6 +49,17 @@ def goes_wrong_alone(result: Result | None) -> bool:
     return result.traces[0].failure.property in _OF_ARGUMENTS
 
 
+def volatile_of_race(component: Component, result: Result | None) -> str | None:
+    """The member or variable that a race is on, if it is ``volatile``."""
+    if result is None or result.answer is not Answer.BUG:
+        return None
+    failure = result.traces[0].failure
+    names: list[str] = re.findall(r"\w+", failure.subject)
+    known = component.source.volatile.union(*(one.volatile for one in component.others))
+    is_volatile = failure.property is Property.RACE and not known.isdisjoint(names[-1:])
+    return names[-1] if is_volatile else None
+
+
 def doubts(
     component: Component, usual: Usual, repository: Repository, result: Result | None
 ) -> Iterator[str]:
@@ -59,20 +69,22 @@ def doubts(
     trace = result.traces[0]
     if component.record and component.constructor is None:
         yield f"no function was found that makes a `{component.record}`: it is zero at first"
-    together = _together(component, trace)
+    if (name := volatile_of_race(component, result)) is not None:
+        yield f"`{name}` is volatile, which is no race to a machine such as x86 (--memory-model tso)"
+    names = together(component, result)
     by_name = {one.name: one for one in component.operations}
-    if len(together) == 2:
-        one, other = (by_name[name] for name in together)
+    if len(names) == 2:
+        one, other = (by_name[name] for name in names)
         if not repository.are_beside(one.name, other.name):
             yield from _not_beside(one, other, repository)
-    for name in dict.fromkeys(together):
+    for name in dict.fromkeys(names):
         if warning := repository.warning(name):
             yield f'a comment says of {name}: "{warning}"'
     if trace.failure.property in _OF_ARGUMENTS:
         only_numbers = trace.failure.property in _OF_NUMBERS
         made_up = [
             name
-            for name in dict.fromkeys(together)
+            for name in dict.fromkeys(names)
             if _is_made_up(by_name[name], component, usual, only_numbers=only_numbers)
         ]
         if made_up:
@@ -98,8 +110,11 @@ def _not_beside(one: FunctionFacts, other: FunctionFacts, repository: Repository
     yield f"nothing in the repository makes {both} at the same time"
 
 
-def _together(component: Component, trace: Trace) -> Sequence[str]:
+def together(component: Component, result: Result | None) -> tuple[str, ...]:
     """The operations that the threads of a race are in, or those that ran last in each thread."""
+    if result is None or result.answer is not Answer.BUG:
+        return ()
+    trace = result.traces[0]
     names = [one.name for one in component.operations]
     failing = [event for event in trace.events if event.kind is EventKind.FAIL]
     last = failing if len(failing) > 1 else trace.events
@@ -109,4 +124,4 @@ def _together(component: Component, trace: Trace) -> Sequence[str]:
         outermost = next((name for name in inside if name in names), None)
         if outermost is not None and event.thread > 0:
             found[event.thread] = outermost
-    return list(found.values())
+    return tuple(found.values())

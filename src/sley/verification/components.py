@@ -8,7 +8,7 @@ kept.
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
@@ -22,6 +22,7 @@ from sley.frontend.components.carve import (
     Usual,
     assumptions,
     carve,
+    halves,
     unusable,
     usual_arguments,
     waits,
@@ -29,12 +30,22 @@ from sley.frontend.components.carve import (
 from sley.frontend.components.facts import FileFacts
 from sley.frontend.components.find import Component, Repository
 from sley.frontend.deep_stack import run_deep
+from sley.frontend.parse import SourceParser
+from sley.program.memory_model import MemoryModel
 from sley.program.properties import Property
-from sley.verification.component_doubts import bad_pair, doubts, goes_wrong_alone, without_pair
-from sley.verification.crashes import Crash, Crashes
+from sley.verification.component_doubts import (
+    bad_pair,
+    doubts,
+    goes_wrong_alone,
+    together,
+    volatile_of_race,
+    without_pair,
+)
+from sley.verification.component_rows import NO_TIME, Findings, Row
+from sley.verification.crashes import Crashes
 from sley.verification.observer import Observer, Phase
-from sley.verification.repository import NotRead, options_of, read_files
-from sley.verification.result import Answer, Result
+from sley.verification.repository import options_of, read_files
+from sley.verification.result import Answer
 from sley.verification.supervision import computed
 from sley.verification.task import Limits, Task
 from sley.verification.thresholds import FIRST_LOOK, FOR_FIRST_LOOKS, FOR_OPEN, FOR_PROGRAMS, LEAST_LOOK
@@ -42,61 +53,10 @@ from sley.verification.verify import verify
 
 Value = TypeVar("Value")
 
-NO_TIME = "there was no time to look at it"
+QUICK = ("explore", "bmc")
+"""The engines of short looks: two have a core each on most machines."""
 TOGETHER = 4
 """So many functions a thread chooses from; where there are more, each pair of such groups is a row."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One question about a component or a program, and its answer."""
-
-    component: str
-    """``struct queue``, or the file of a program."""
-    scenario: Scenario | None
-    """None: a whole program."""
-    result: Result | None = None
-    """None: it could not be asked, or there was no time."""
-    problem: str = ""
-    """Why there is no result."""
-    assumes: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
-    """Of a bug: why it may be none."""
-
-    @property
-    def is_bug(self) -> bool:
-        """Whether threads do wrong with calls that are not in doubt."""
-        return self.result is not None and self.result.answer is Answer.BUG and not self.doubts
-
-    @property
-    def is_proved(self) -> bool:
-        """Whether nothing can go wrong, and something happens."""
-        return self.result is not None and self.result.answer is Answer.SAFE and not self.result.caveats
-
-    @property
-    def seconds(self) -> float:
-        """How long it took."""
-        return 0.0 if self.result is None else self.result.times.total
-
-
-@dataclass(slots=True)
-class Findings:
-    """All that is known of a repository in the end."""
-
-    rows: list[Row] = field(default_factory=list)
-    not_read: tuple[NotRead, ...] = ()
-    left_out: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
-    """By component: functions that are not called, and why."""
-    crashes: list[Crash] = field(default_factory=list)
-    ended: str = ""
-    """Which limit ended the search; empty: all that there is to try was tried."""
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether every row is proved, and nothing was passed over."""
-        programs = [row for row in self.rows if row.scenario is None]
-        wanted = programs or self.rows
-        return bool(wanted) and all(row.is_proved for row in wanted) and not self.not_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,15 +101,28 @@ class ComponentChecks:
     # --- looks ------------------------------------------------------------------------------------
 
     def _first_looks(self) -> None:
-        waiting = [one for component in self.repository.components() for one in self._prepared(component)]
-        for component, scenario in waiting:
-            self._note(component, scenario)
-        self._looks(waiting, self.budget.share(FOR_FIRST_LOOKS, None, time.monotonic), FIRST_LOOK)
+        budget = self.budget.share(FOR_FIRST_LOOKS, None, time.monotonic)
+        later: list[tuple[Component, Scenario]] = []
+        for component in self.repository.components():
+            if budget.exceeded() is not None:
+                names = tuple(one.name for one in component.operations)
+                self._note(component, Scenario((names, names)))
+                continue
+            scenarios = list(self._prepared(component))
+            for scenario in scenarios:
+                self._note(component, scenario)
+            self._looks([(component, one) for one in scenarios[:1]], budget, FIRST_LOOK, later)
+            later += [(component, one) for one in scenarios[1:]]
+        self._looks(later, budget, FIRST_LOOK, later)
 
     def _looks(
-        self, waiting: list[tuple[Component, Scenario]], budget: Budget, at_most: float | None
+        self,
+        waiting: list[tuple[Component, Scenario]],
+        budget: Budget,
+        at_most: float | None,
+        later: list[tuple[Component, Scenario]],
     ) -> None:
-        """Look at scenarios in turn; where two functions go wrong together, then at the rest."""
+        """Look at scenarios in turn; where two functions go wrong together, the rest is for later."""
         while waiting and budget.exceeded() is None:
             component, scenario = waiting.pop(0)
             left = budget.remaining()
@@ -163,14 +136,14 @@ class ComponentChecks:
                 rest = [(component, one) for one in without_pair(scenario, pair)]
                 for _, one in rest:
                     self._note(component, one)
-                waiting += rest
+                later += rest
 
-    def _prepared(self, component: Component) -> Iterator[tuple[Component, Scenario]]:
+    def _prepared(self, component: Component) -> Iterator[Scenario]:
         """The scenarios of a component; functions that cannot be called are left out."""
         usual = usual_arguments(component, self.repository)
-        options = options_of(self.task)
+        parser = SourceParser(options_of(self.task))
         try:
-            cannot = self._apart(lambda: unusable(component, usual, options))
+            cannot = self._apart(lambda: unusable(component, usual, parser))
         except (InputError, GaveUpError) as error:
             cannot = {one.name: str(error) for one in component.operations}
         key = component.key
@@ -179,18 +152,25 @@ class ComponentChecks:
         names = [one.name for one in component.operations if one.name not in cannot]
         if component.starts_threads:
             groups = [tuple(names[at : at + TOGETHER]) for at in range(0, len(names), TOGETHER)]
-            yield from ((component, Scenario((group,))) for group in groups)
+            yield from (Scenario((group,)) for group in groups)
             return
         groups = [tuple(names[at : at + TOGETHER]) for at in range(0, len(names), TOGETHER)]
         for number, first in enumerate(groups):
             for second in groups[number:]:
-                yield component, Scenario((first, second))
+                yield Scenario((first, second))
 
     def _open_ones(self) -> None:
-        """What is open gets more time."""
-        rows = [one for one in self._rows.values() if one.scenario is not None and _is_open(one)]
-        waiting = [(self._component(one), one.scenario) for one in rows if one.scenario is not None]
-        self._looks(waiting, self.budget.share(FOR_OPEN, None, time.monotonic), None)
+        """What is open gets more time, and what threads choose from gets less."""
+        waiting: list[tuple[Component, Scenario]] = []
+        for row in list(self._rows.values()):
+            if row.scenario is None or not _is_open(row) or row.component not in self._candidates:
+                continue
+            smaller = list(halves(row.scenario)) if row.result is not None else [row.scenario]
+            del self._rows[_key(row)]
+            for scenario in smaller:
+                self._note(self._component(row), scenario)
+                waiting.append((self._component(row), scenario))
+        self._looks(waiting, self.budget.share(FOR_OPEN, None, time.monotonic), None, waiting)
 
     def _grown(self) -> None:
         """What is proved, with more calls, then with more threads."""
@@ -241,18 +221,26 @@ class ComponentChecks:
         row = self._checked(component, scenario, budget, seconds)
         if not row.doubts and len(scenario.roles) > 1 and goes_wrong_alone(row.result):
             row = replace(row, doubts=tuple(self._alone(component, scenario, budget, row)))
+        if volatile_of_race(component, row.result) is not None and scenario.calls == 1:
+            machine = self._checked(component, scenario, budget, seconds, MemoryModel.TSO)
+            self._rows[*_key(machine), "machine"] = machine
         return self._keep(row, former)
 
     def _checked(
-        self, component: Component, scenario: Scenario, budget: Budget, seconds: float | None
+        self,
+        component: Component,
+        scenario: Scenario,
+        budget: Budget,
+        seconds: float | None,
+        model: MemoryModel | None = None,
     ) -> Row:
         """The answer about one scenario, and what speaks against it."""
         key = component.key
         candidate = self._candidates[key]
         row = Row(component=key, scenario=scenario, assumes=candidate.assumes)
-        options = options_of(self.task)
+        parser = SourceParser(options_of(self.task))
         try:
-            carved = self._apart(lambda: carve(component, scenario, candidate.usual, options, self.folder))
+            carved = self._apart(lambda: carve(component, scenario, candidate.usual, parser, self.folder))
         except (InputError, GaveUpError) as error:
             return replace(row, problem=str(error))
         self._written += 1
@@ -260,9 +248,16 @@ class ComponentChecks:
         file.write_text(carved.text, encoding="utf-8", errors="surrogateescape")
         asked = self._task(component.source, component.others, seconds, file)
         properties = self._properties(component, scenario, carved)
+        if model is not None:
+            properties -= {Property.RACE}
+            asked = replace(asked, memory_model=model)
         asked = replace(asked, selection=replace(asked.selection, properties=properties))
         row = self._answered(row, asked, budget)
-        return replace(row, doubts=tuple(doubts(component, candidate.usual, self.repository, row.result)))
+        return replace(
+            row,
+            together=together(component, row.result),
+            doubts=tuple(doubts(component, candidate.usual, self.repository, row.result)),
+        )
 
     def _alone(self, component: Component, scenario: Scenario, budget: Budget, row: Row) -> Iterator[str]:
         """Whether one thread does the same wrong: callers may have to call something first."""
@@ -302,6 +297,7 @@ class ComponentChecks:
 
     def _task(self, file: FileFacts, others: Sequence[FileFacts], seconds: float | None, path: Path) -> Task:
         """The question about a file and those that it needs."""
+        is_first = seconds is not None and seconds <= FIRST_LOOK
         include_dirs, defines = _as_options([file, *others])
         databases = [one for one in self.task.paths if one.suffix == ".json" or (one / DATABASE).is_file()]
         return replace(
@@ -310,6 +306,7 @@ class ComponentChecks:
             include_dirs=(*self.task.include_dirs, *include_dirs),
             defines=(*self.task.defines, *defines),
             limits=self._limits(seconds),
+            engines=self.task.engines or (QUICK if is_first else ()),
         )
 
     def _limits(self, seconds: float | None) -> Limits:
@@ -334,7 +331,7 @@ def _is_open(row: Row) -> bool:
     """Whether more time may help."""
     if row.result is None:
         return row.problem == NO_TIME
-    return row.result.answer in (Answer.UNKNOWN, Answer.BOUNDED)
+    return row.result.answer is Answer.UNKNOWN and not row.result.traces
 
 
 def _key(row: Row) -> tuple[str, ...]:

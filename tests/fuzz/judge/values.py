@@ -205,19 +205,23 @@ def unions(draft: Draft) -> None:
     members += "; struct { unsigned low; unsigned high; } parts"
     draft.file_scope(f"union {tag} {{ {members}; }};", tag)
     draft.line(f"union {tag} {name} = {{ .wide = {draft.operand(INT, draft.number(0, 1 << 30))} }};")
+    upper = set(range(4, 8))
+    """Bytes behind the smaller members whose values are specified: a store to one of these leaves none."""
     for _ in range(draft.number(1, 3)):
-        draft.line(
-            draft.pick(
-                f"{name}.real = {draft.random.choice(FLOATS)}f;",
-                f"{name}.number = {draft.number(-70000, 70000)};",
-                f"{name}.bytes[{draft.number(0, 7)}] = {draft.number(0, 255)};",
-                f"{name}.half[{draft.number(0, 3)}] = {draft.number(-32768, 32767)};",
-                f"{name}.parts.high = {draft.number(0, 1 << 31)}u;",
-            )
-        )
-    for member in draft.random.sample(
-        ("word", "number", "bytes[0]", "bytes[3]", "half[1]", "wide", "parts.high"), 4
-    ):
+        index = draft.number(0, 7)
+        writes: list[tuple[str, set[int] | None]] = [
+            (f"real = {draft.random.choice(FLOATS)}f", None),
+            (f"number = {draft.number(-70000, 70000)}", None),
+            (f"bytes[{index}] = {draft.number(0, 255)}", {index}),
+            (f"half[{index // 2}] = {draft.number(-32768, 32767)}", {index & 6, index | 1}),
+            (f"parts.high = {draft.number(0, 1 << 31)}u", set(range(4, 8))),
+        ]
+        text, written = draft.random.choice(writes)
+        draft.line(f"{name}.{text};")
+        upper = set() if written is None else upper | written
+    known = ["word", "number", "bytes[0]", "bytes[3]", "half[1]"]
+    known += ["wide", "parts.high"] if upper >= set(range(4, 8)) else []
+    for member in draft.random.sample(known, 4):
         draft.check(f"{name}.{member}")
     draft.check(f"(int)sizeof(union {tag})")
 

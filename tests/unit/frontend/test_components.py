@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sley.frontend.compilation_database import SourceFile
-from sley.frontend.components.carve import Scenario, carve, unusable, usual_arguments, waits
+from sley.frontend.components.carve import Scenario, carve, halves, unusable, usual_arguments, waits
 from sley.frontend.components.facts import FileFacts
 from sley.frontend.components.find import Component, Repository
 from sley.frontend.components.look import facts_of
@@ -52,7 +52,9 @@ def harness(found: Repository, *roles: tuple[str, ...]) -> list[str]:
     component = only(found)
     usual = usual_arguments(component, found)
     names = tuple(operations(component))
-    text = carve(component, Scenario(roles or (names, names)), usual, ParseOptions(), Path()).text
+    text = carve(
+        component, Scenario(roles or (names, names)), usual, SourceParser(ParseOptions()), Path()
+    ).text
     return [line.strip() for line in text.splitlines()]
 
 
@@ -130,11 +132,11 @@ def test_a_structure_is_initialised_where_it_stands_with_room_behind_a_flexible_
 
 def test_each_thread_makes_what_is_its_own() -> None:
     text = "struct seat { int n; };\n"
-    text += "struct seat *sit(struct queue *q, int i) { q->count++; return calloc(1, i); }\n"
+    text += "struct seat *seat_register(struct queue *q, int i) { q->count++; return calloc(1, i); }\n"
     text += "void eat(struct queue *q, struct seat *s) { LOCK; s->n = q->count; UNLOCK; }\n"
     lines = harness(repository(text), ("eat",), ("eat",))
-    assert "struct seat *s = sit(&shared_queue, 0);" in lines
-    assert "struct seat *s = sit(&shared_queue, 1);" in lines
+    assert "struct seat *s = seat_register(&shared_queue, 0);" in lines
+    assert "struct seat *s = seat_register(&shared_queue, 1);" in lines
     assert "if (s) eat(&shared_queue, s);" in lines
 
 
@@ -199,7 +201,7 @@ def test_a_constructor_that_starts_threads_starts_one() -> None:
 def test_what_cannot_be_made_is_named() -> None:
     text = "struct hidden;\nvoid bad(struct queue *q, struct hidden *h) { LOCK; q->count++; UNLOCK; }\n"
     component = only(repository(LOCKED + text))
-    assert unusable(component, {}, ParseOptions()) == {
+    assert unusable(component, {}, SourceParser(ParseOptions())) == {
         "bad": "`h` of `bad` is a `struct hidden *`: what it points to is not known here"
     }
 
@@ -209,3 +211,39 @@ def test_files_with_threads_are_read_first() -> None:
     Path("short.c").write_text("volatile int x; /* longer than the other */\n")
     files = [SourceFile(Path("long.c")), SourceFile(Path("short.c"))]
     assert [one.path.name for one in by_promise(files)] == ["short.c", "long.c"]
+
+
+def test_functions_that_only_call_others_are_left_out() -> None:
+    component = only(repository(LOCKED + "void put_null(struct queue *q) { put(q, 0); }\n"))
+    assert operations(component) == ["put"]
+    assert dict(component.left_out)["put_null"] == "only calls put"
+
+
+def test_functions_of_headers_belong_to_one_file() -> None:
+    Path("queue.h").write_text(
+        f"{HEAD}static inline void put(struct queue *q) {{ LOCK; q->count++; UNLOCK; }}\n"
+    )
+    users = [facts(name, '#include "queue.h"\n') for name in ("a.c", "b.c")]
+    assert [one.key for one in Repository(users).components()] == ["struct queue (a.c)"]
+    own = facts("c.c", '#include "queue.h"\nvoid take(struct queue *q) { LOCK; q->count--; UNLOCK; }\n')
+    assert [one.key for one in Repository([*users, own]).components()] == ["struct queue (c.c)"]
+
+
+def test_halves_have_the_same_pairs() -> None:
+    def pairs(scenario: Scenario) -> set[frozenset[str]]:
+        return {frozenset((one, other)) for one in scenario.roles[0] for other in scenario.roles[1]}
+
+    for roles in [(("a", "b", "c"), ("a", "b", "c")), (("a", "b"), ("c",)), (("a",), ("b", "c", "d"))]:
+        whole = Scenario(roles)
+        parts = list(halves(whole))
+        assert len(parts) > 1
+        assert set().union(*map(pairs, parts)) == pairs(whole)
+    assert list(halves(Scenario((("a",), ("b",))))) == [Scenario((("a",), ("b",)))]
+
+
+def test_threads_say_that_they_are_there_before_all_else() -> None:
+    text = "int queue_register(struct queue *q) { return q->count++; }\n"
+    lines = harness(repository(LOCKED + text + "void queue_unregister(struct queue *q) { q->count--; }\n"))
+    calls = [line for line in lines if "(&shared_queue" in line]
+    once = ["queue_register(&shared_queue);", "put(&shared_queue, item);", "queue_unregister(&shared_queue);"]
+    assert calls == [*once, *once]

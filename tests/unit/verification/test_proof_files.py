@@ -403,7 +403,7 @@ def test_other_questions(made: Callable[[str], Made], tmp_path: Path) -> None:
         (replace(task, memory_model=MemoryModel.TSO), "not with --property reach --memory-model tso"),
         (
             replace(task, selection=Selection(REACH | {Property.RACE})),
-            "with --property reach, not with --property reach --property race",
+            "with --property reach, not with --property reach,race",
         ),
         (replace(task, selection=Selection(REACH, "f")), "not with --property reach 'call(f)'"),
         (replace(task, models=(LOCKED,)), "its model files were 0 (none), not 1"),

@@ -6,8 +6,8 @@ calls the destructor. What is made up, and what callers in the repository give, 
 
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sley.base.errors import InputError
@@ -15,7 +15,7 @@ from sley.frontend.components.facts import FunctionFacts, Sync
 from sley.frontend.components.find import Component, Repository
 from sley.frontend.harness.plan import Carving, Harness
 from sley.frontend.harness.write import HarnessWriter
-from sley.frontend.parse import ParseOptions, SourceParser
+from sley.frontend.parse import SourceParser
 
 Roles = tuple[tuple[str, ...], ...]
 Usual = Mapping[tuple[str, int], tuple[str, ...]]
@@ -41,6 +41,21 @@ class Scenario:
         """Such as ``push, pop`` or ``push | pop``."""
         told = [", ".join(role) for role in dict.fromkeys(self.roles)]
         return " | ".join(told)
+
+
+def halves(scenario: Scenario) -> Iterator[Scenario]:
+    """The same pairs of calls, with fewer functions to choose from in each scenario."""
+    if len(scenario.roles) == 1 or max(map(len, scenario.roles)) == 1:
+        yield scenario
+        return
+    first, second = (
+        [part for part in (role[: (len(role) + 1) // 2], role[(len(role) + 1) // 2 :]) if part]
+        for role in scenario.roles
+    )
+    is_same = scenario.roles[0] == scenario.roles[1]
+    for number, one in enumerate(first):
+        for other in second[number:] if is_same else second:
+            yield replace(scenario, roles=(one, other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +92,23 @@ def _small(constants: tuple[str, ...]) -> str:
     return small[0] if small else str(SMALL)
 
 
-def unusable(component: Component, usual: Usual, options: ParseOptions) -> dict[str, str]:
+def unusable(component: Component, usual: Usual, parser: SourceParser) -> dict[str, str]:
     """The operations that cannot be called, and why: for some argument nothing can be made up."""
-    found = {}
+    found: dict[str, str] = {}
     for operation in component.operations:
         try:
-            carve(component, Scenario(((operation.name,),)), usual, options, Path())
+            carve(component, Scenario(((operation.name,),)), usual, parser, Path())
         except InputError as error:
             found[operation.name] = error.message.partition(";")[0]
     return found
 
 
 def carve(
-    component: Component, scenario: Scenario, usual: Usual, options: ParseOptions, folder: Path
+    component: Component, scenario: Scenario, usual: Usual, parser: SourceParser, folder: Path
 ) -> Carved:
     """The harness, which is to be kept in a folder."""
     source = component.source.source
-    unit = SourceParser(options).parse(source.path, source.flags)
+    unit = parser.parse(source.path, source.flags)
     names = tuple(dict.fromkeys(name for role in scenario.roles for name in role))
     carving = Carving(
         head=_head(component, scenario, usual),
@@ -102,6 +117,8 @@ def carve(
         record=component.record,
         begins=scenario.begins,
         destructor="" if component.destructor is None else component.destructor.name,
+        enter=component.enter,
+        leave=component.leave,
         usual=usual,
         giving={one: other for one, other in component.giving.items() if one in names},
         renames_main=component.source.has_main,
@@ -135,6 +152,20 @@ def assumptions(component: Component, usual: Usual) -> list[str]:
         told.append(f"It is made by {component.constructor.name}.")
     elif component.record:
         told.append("No function was found that makes one: it is zero at first.")
+    if component.enter:
+        told.append(
+            " ".join(
+                filter(
+                    None,
+                    [
+                        "Threads begin with",
+                        component.enter,
+                        component.leave and f"and end with {component.leave}",
+                    ],
+                )
+            )
+            + "."
+        )
     for (name, number), values in usual.items():
         told.append(f"Argument {number + 1} of {name} is {' or '.join(values)}.")
     if component.missing:

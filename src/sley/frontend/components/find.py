@@ -22,14 +22,18 @@ _CONSTRUCTS = re.compile(
 _INITIALISES = re.compile(r"(.*_)?(init|initialize|initialise|create|new|setup|construct|ctor)(_.*)?")
 """The same of what takes the structure and returns no other."""
 _DESTRUCTS = re.compile(
-    r"(.*_)?(free|destroy|delete|close|fini|finish|deinit|term|terminate|shutdown|cleanup|uninit|dtor|destruct|"
+    r"(.*_)?(free|destroy|del|delete|close|fini|finish|deinit|term|terminate|shutdown|cleanup|uninit|dtor|destruct|"
     r"dispose|teardown|stop)(_.*)?"
 )
 _ENDS = re.compile(
     r"(.*_)?(free|destroy|delete|close|fini|deinit|cleanup|uninit|dtor|dispose|teardown)(_.*)?"
 )
+_MAKES = re.compile(_CONSTRUCTS.pattern + r"|(.*_)?(register|reserve|acquire|attach|get|join|add)(_.*)?")
+"""How functions are called that give each thread something of its own."""
 _GIVES = re.compile(r"(.*_)?(alloc|malloc|get|take|acquire|borrow|new|lease|checkout)(_.*)?")
 _TAKES_BACK = re.compile(r"(.*_)?(free|release|put|return|recycle|give|dealloc|unref|checkin)(_.*)?")
+_ENTERS = re.compile(r"(.*_)?(register|attach|thread_init|thread_enter|online)")
+_LEAVES = re.compile(r"(.*_)?(unregister|deregister|detach|thread_fini|thread_exit|offline)")
 _TRIAL = re.compile(
     r"(^|.*[/_.-])(tests?|t|examples?|samples?|demos?|bench(marks?)?|fuzz(ing|er)?|check)([/_.-].*|\d*\.c)"
 )
@@ -55,6 +59,9 @@ class Component:
     """Functions that make arguments, in the order of trust."""
     giving: Mapping[str, str]
     """For operations that take a block back, the one that gives it."""
+    enter: str
+    leave: str
+    """What each thread calls before and after all else; empty: nothing."""
     starts_threads: bool
     """Whether the constructor does."""
     constructor: FunctionFacts | None
@@ -179,18 +186,29 @@ class Repository:
         return sorted(found, key=lambda one: one.rank)
 
     def _of_file(self, file: FileFacts) -> Iterator[Component]:
-        if _TRIAL.fullmatch(file.path.lower()) is not None:
-            return
-        records = dict.fromkeys(one.records[0] for one in file.functions if one.records and one.records[0])
+        records = [record for record, home in self._homes.items() if file.path in home]
         used: set[str] = set()
         for record in records:
             component = self._of_record(file, record)
             if component is not None:
                 used.update(one.name for one in component.operations)
                 yield component
-        component = None if file.has_main else self._of_variables(file, used)
+        is_aside = file.has_main or _is_trial(file.path)
+        component = None if is_aside else self._of_variables(file, used)
         if component is not None:
             yield component
+
+    @cached_property
+    def _homes(self) -> dict[str, list[str]]:
+        """By structure, the files with functions for it; of those in headers, the first that has them."""
+        own: dict[str, list[str]] = {}
+        included: dict[str, list[str]] = {}
+        for file in self.files:
+            for one in file.functions:
+                if one.records and one.records[0] and not _is_trial(one.written_in):
+                    homes = own if one.written_in == one.file else included
+                    homes.setdefault(one.records[0], []).append(file.path)
+        return {record: paths[:1] for record, paths in included.items()} | own
 
     def _of_record(self, file: FileFacts, record: str) -> Component | None:
         taking = [one for one in file.functions if one.records and one.records[0] == record]
@@ -282,6 +300,8 @@ class Repository:
             operations=tuple(operations[:MOST_OPERATIONS]),
             makers=self._makers(file, record, operations),
             giving=_giving(operations),
+            enter=_first_named(_ENTERS, taking, record),
+            leave=_first_named(_LEAVES, taking, record) if _first_named(_ENTERS, taking, record) else "",
             starts_threads=constructor is not None and self.starts_threads(constructor),
             constructor=constructor,
             destructor=destructor,
@@ -300,6 +320,11 @@ class Repository:
             return "starts a program or a thread"
         if not record and self.starts_threads(function):
             return "starts threads"
+        if function.name in (_first_named(_ENTERS, taking, record), _first_named(_LEAVES, taking, record)):
+            return "is called by each thread at its begin or end"
+        other = next((one for one in taking if self._only_calls(function, one)), None)
+        if other is not None:
+            return f"only calls {other.name}"
         if function.is_variadic:
             return "takes any number of arguments"
         is_setup = _CONSTRUCTS.fullmatch(name) and not record and not function.records
@@ -318,6 +343,11 @@ class Repository:
         if callers and not self.sync(function) and any(Sync.LOCK in one.sync for one in callers):
             return "is called with a lock held"
         return ""
+
+    def _only_calls(self, function: FunctionFacts, other: FunctionFacts) -> bool:
+        """Whether it does nothing to what is shared but by calling another one."""
+        is_called = any(call.name == other.name for call in function.calls)
+        return is_called and not function.touches and not function.sync and other is not function
 
     def starts_threads(self, function: FunctionFacts) -> bool:
         """Whether it, or what it calls, creates a thread."""
@@ -354,7 +384,8 @@ class Repository:
         for other in filter(None, wanted):
             made = [one for one in file.functions if one.returns == other and not one.is_variadic]
             made = [one for one in made if set(one.records) <= {"", record}]
-            best = max(made, key=lambda one: bool(_CONSTRUCTS.fullmatch(one.name.lower())), default=None)
+            made = [one for one in made if other not in file.complete or _MAKES.fullmatch(one.name.lower())]
+            best = max(made, key=lambda one: bool(_MAKES.fullmatch(one.name.lower())), default=None)
             found += [best.name] if best is not None else []
         return tuple(found)
 
@@ -362,6 +393,16 @@ class Repository:
         """The other files that define what these call; no program has two ``main``."""
         needed = dict.fromkeys(one.file for one in self._distinct_closure(functions) if one.file != file.path)
         return [found for path in needed if not (found := self._file_of[path]).has_main]
+
+
+def _first_named(pattern: re.Pattern[str], taking: Sequence[FunctionFacts], record: str) -> str:
+    """The function with which a thread says that it is there, or goes: it takes the structure alone."""
+    plain = [one for one in taking if record and one.records == (record,) and not one.returns_pointer]
+    return next((one.name for one in plain if pattern.fullmatch(one.name.lower())), "")
+
+
+def _is_trial(path: str) -> bool:
+    return _TRIAL.fullmatch(path.lower()) is not None
 
 
 def _giving(operations: Sequence[FunctionFacts]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 #include "sley.h"
 
 struct parsed {
-    const char *end;               // behind the last digit; where the text began if there is none
+    sley_size length;              // up to behind the last digit; 0 if there is none. No pointer: numbers are none
     unsigned long long magnitude;
     _Bool is_negative;
     _Bool is_too_large;
@@ -21,16 +21,16 @@ static int digit_value(char c)
 
 static void parse(struct parsed *result, const char *text, int base)
 {
-    const char *at = text;
-    char c = *at;
+    sley_size at = 0;
+    char c = text[at];
     while (c == ' ' || ('\t' <= c && c <= '\r'))
-        c = *++at;
+        c = text[++at];
     result->is_negative = c == '-';
     if (c == '-' || c == '+')
-        c = *++at;
+        c = text[++at];
     if (c == '0' && (base == 0 || base == 16)) {
-        char next = at[1];
-        _Bool is_hexadecimal = (next == 'x' || next == 'X') && digit_value(at[2]) < 16;
+        char next = text[at + 1];
+        _Bool is_hexadecimal = (next == 'x' || next == 'X') && digit_value(text[at + 2]) < 16;
         if (is_hexadecimal)
             at += 2;
         if (base == 0)
@@ -38,14 +38,14 @@ static void parse(struct parsed *result, const char *text, int base)
     } else if (base == 0) {
         base = 10;
     }
-    result->end = text;
+    result->length = 0;
     result->magnitude = 0;
     result->is_too_large = 0;
-    for (int digit = digit_value(*at); digit < base; digit = digit_value(*at)) {
+    for (int digit = digit_value(text[at]); digit < base; digit = digit_value(text[at])) {
         if (result->magnitude > (~0ULL - digit) / base)
             result->is_too_large = 1;
         result->magnitude = result->magnitude * base + digit;
-        result->end = ++at;
+        result->length = ++at;
     }
 }
 
@@ -70,8 +70,8 @@ static _Bool is_base(int base)
 static void end_at(const struct parsed *number, const char *text, char **end)
 {
     if (end)
-        *end = (char *)number->end;
-    if (number->end == text)
+        *end = (char *)text + number->length;
+    if (!number->length)
         sley_might_set_errno(SLEY_EINVAL);
 }
 

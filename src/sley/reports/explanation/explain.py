@@ -1,7 +1,10 @@
 """The explanation of a trace, by the kind of its violation."""
 
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from importlib.resources import files
 
 from sley.evidence.trace import Trace
 from sley.program.properties import Property
@@ -9,7 +12,6 @@ from sley.reports.explanation.arithmetic import division, overflow
 from sley.reports.explanation.atomicity import wrong_value
 from sley.reports.explanation.deadlocks import deadlock
 from sley.reports.explanation.explanation import Explanation
-from sley.reports.explanation.general import general_words
 from sley.reports.explanation.memory import lost_block, wrong_access, wrong_free
 from sley.reports.explanation.misuse import misuse
 from sley.reports.explanation.progress import no_progress
@@ -38,5 +40,13 @@ def explain(trace: Trace, rows: Sequence[StatementRow], watched: Sequence[str]) 
     run = TraceRun(trace, rows, watched)
     explained = _BY_PROPERTY.get(trace.failure.property)
     found = Explanation() if explained is None or not run.failing else explained(run)
-    general = general_words(trace.failure)
-    return replace(found, why=found.why or general.why, fix=found.fix or general.fix)
+    general = _general().get(trace.failure.rule) or _general().get(trace.failure.property.value, {})
+    why, fix = (tuple(text for name, text in general.items() if name == key) for key in ("why", "fix"))
+    return replace(found, why=found.why or why, fix=found.fix or fix)
+
+
+@cache
+def _general() -> Mapping[str, Mapping[str, str]]:
+    """What is true of every violation of a rule or property."""
+    file = files("sley.reports.explanation").joinpath("general.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
