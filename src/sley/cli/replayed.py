@@ -2,24 +2,18 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from sley.base.errors import InputError
 from sley.base.source import Span
 from sley.cli.cache import read_report
 from sley.evidence.replay import ReplayError, replay
 from sley.evidence.trace import Trace
-from sley.frontend.data_model import DataModel
-from sley.frontend.harness.plan import Harness
-from sley.passes.store_buffers import Instrument
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Program
-from sley.program.properties import Property
 from sley.reports import json_report
 from sley.verification.memory_models import on_machine
-from sley.verification.property_files import Selection
 from sley.verification.reading import loaded_program, part_of, program_of, surveyed_program
-from sley.verification.task import BUFFER_SIZE, Granularity, Task
+from sley.verification.task import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +35,7 @@ def replayed_of(report: Path | None) -> Replayed:
     json_report.require_part(content, "task", name)
     if not content["task"]["files"]:
         raise InputError("a damaged report (a task without files)", Span(name, 1, 1))
-    task = _task(content["task"])
+    task = json_report.task_from_json(content["task"])
     program = _program(task, traces[0])
     model = traces[0].memory_model
     if traces[0].is_buffered:
@@ -64,43 +58,3 @@ def _program(task: Task, trace: Trace) -> Program:
     if trace.followed is None:
         return program_of(task)
     return part_of(surveyed_program(loaded_program(task), task), task, frozenset(trace.followed))
-
-
-def _harness(content: dict[str, Any] | None) -> Harness | None:
-    if content is None:
-        return None
-    return Harness(
-        entries=tuple(content["entries"]),
-        threads=content["threads"],
-        calls=content["calls"],
-        setup=tuple(content["setup"]),
-        make=tuple(content["make"]),
-    )
-
-
-def _task(content: dict[str, Any]) -> Task:
-    """The task of a report; its paths are relative to where it ran."""
-    directory = Path(content["directory"])
-    return Task(
-        paths=tuple(directory / file for file in content["files"]),
-        selection=Selection(frozenset(map(Property, content["properties"])), content["error_call"]),
-        data_model=DataModel[content["data_model"]],
-        include_dirs=tuple(directory / folder for folder in content["include_dirs"]),
-        defines=tuple(content["defines"]),
-        models=tuple(directory / file for file in content["models"]),
-        harness=_harness(content.get("harness")),
-        target=content.get("target"),
-        arguments=None if content.get("arguments") is None else tuple(content["arguments"]),
-        argc_may_be_zero=content.get("argc_may_be_zero", True),
-        allows_inner_overrun=content.get("allows_inner_overrun", False),
-        malloc_may_fail=content.get("malloc_may_fail", False),
-        create_may_fail=content.get("create_may_fail", False),
-        relaxed=tuple(
-            Span(**one | {"file": str(directory / one["file"])}) for one in content.get("relaxed", ())
-        ),
-        recursion=content.get("recursion"),
-        granularity=Granularity(content.get("granularity", Granularity.ACCESS.value)),
-        memory_model=MemoryModel(content.get("memory_model", MemoryModel.SC.value)),
-        buffer_size=content.get("buffer_size", BUFFER_SIZE),
-        instrument=Instrument(content.get("instrument", Instrument.CRITICAL.value)),
-    )

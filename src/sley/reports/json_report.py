@@ -21,6 +21,7 @@ from sley.evidence.fingerprints import fingerprint
 from sley.evidence.remarks import Fact, Note, Reliance
 from sley.evidence.trace import EventKind, Fault, FaultKind, ScheduleStep, ThreadInfo, Trace, TraceEvent
 from sley.evidence.verdict import Bounded, Safe, Unknown
+from sley.frontend.harness.plan import Harness
 from sley.program.memory_model import MemoryModel
 from sley.program.program import CallSite, Origin, Site
 from sley.program.properties import Failure, Property
@@ -29,6 +30,7 @@ from sley.reports.caveats import is_certain, kind_of, place_of, remarks
 from sley.reports.json_data import read, written
 from sley.reports.json_validation import mistake
 from sley.verification.caveats import Vacuity
+from sley.verification.property_files import Selection
 from sley.verification.result import Answer, Result, Suppressed, answer_of, reason_of
 from sley.verification.task import Task
 from sley.wording.events import EventWords, facts_of, reliance_text
@@ -206,6 +208,14 @@ def require_part(content: Json, name: str, file: str) -> None:
 # --- tasks -----------------------------------------------------------------------------------------
 
 
+AS_THEY_ARE = (
+    *("data_model", "defines", "target", "argc_may_be_zero", "allows_inner_overrun", "malloc_may_fail"),
+    *("create_may_fail", "recursion", "granularity", "memory_model", "buffer_size", "instrument"),
+)
+"""Fields of a task that its JSON has under their names."""
+FIELDS: Mapping[str, Any] = {one.name: one.type for one in fields(Task)}
+
+
 def _task(task: Task) -> Json:
     """All that is needed to run the task again."""
     return {
@@ -213,29 +223,35 @@ def _task(task: Task) -> Json:
         "files": [str(path) for path in task.paths],
         "properties": [prop.value for prop in _checked(task)],
         "error_call": task.selection.error_call,
-        "data_model": task.data_model.name,
         "include_dirs": [str(path) for path in task.include_dirs],
-        "defines": list(task.defines),
         "models": [str(path) for path in task.models],
+        **{name: written(getattr(task, name), FIELDS[name]) for name in AS_THEY_ARE},
         "harness": None if task.harness is None else asdict(task.harness),
-        "target": task.target,
         "arguments": None if task.arguments is None else list(task.arguments),
-        "argc_may_be_zero": task.argc_may_be_zero,
-        "allows_inner_overrun": task.allows_inner_overrun,
-        "malloc_may_fail": task.malloc_may_fail,
-        "create_may_fail": task.create_may_fail,
         "suppress": list(task.suppress),
         "relaxed": [_span(span) for span in task.relaxed],
-        "recursion": task.recursion,
-        "granularity": task.granularity.value,
-        "memory_model": task.memory_model.value,
-        "buffer_size": task.buffer_size,
-        "instrument": task.instrument.value,
         "time_limit": task.limits.seconds,
         "memory_limit": task.limits.megabytes,
         "engines": list(task.engines),
         "options": asdict(task.options, dict_factory=_with_values),
     }
+
+
+def task_from_json(content: Json) -> Task:
+    """What a report says of its program; paths are relative to where it ran."""
+    directory, harness, arguments = (content.get(name) for name in ("directory", "harness", "arguments"))
+    here = Path(str(directory))
+    relaxed = [one | {"file": str(here / one["file"])} for one in content.get("relaxed", ())]
+    return Task(
+        paths=tuple(here / file for file in content["files"]),
+        selection=Selection(frozenset(map(Property, content["properties"])), content["error_call"]),
+        include_dirs=tuple(here / folder for folder in content["include_dirs"]),
+        models=tuple(here / file for file in content["models"]),
+        harness=None if harness is None else read(harness, Harness),
+        arguments=None if arguments is None else tuple(arguments),
+        relaxed=tuple(Span(**one) for one in relaxed),
+        **{name: read(content[name], FIELDS[name]) for name in AS_THEY_ARE if name in content},
+    )
 
 
 def _with_values(pairs: list[tuple[str, Any]]) -> Json:

@@ -90,14 +90,6 @@ def chosen(
     return list(_with_gaps(rows, keep))
 
 
-def _is_remarkable(event: TraceEvent) -> bool:
-    """A wake-up without a signal, an attempt that fails, and what only a memory model explains."""
-    if event.kind is EventKind.WAIT:
-        return bool(event.note)
-    is_odd = event.kind in MEMORY_KINDS and bool(event.note) and event.distance is not None
-    return event.kind is EventKind.REFUSE or is_odd
-
-
 def _runs_that_wait(rows: Sequence[StatementRow]) -> set[int]:
     """Runs of statements in which the failure is that they wait."""
     failing = (event for row in rows if row.is_failure for event in row.events)

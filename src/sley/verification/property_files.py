@@ -16,20 +16,6 @@ from sley.program.properties import ALL_PROPERTIES, PROPERTY_GROUPS, Property
 _CHECK = re.compile(r"CHECK\s*\(\s*init\s*\(\s*main\s*\(\s*\)\s*\)\s*,\s*LTL\s*\((?P<formula>.*)\)\s*\)\s*$")
 _CALL = re.compile(r"G\s*!\s*call\s*\(\s*(?P<function>[A-Za-z_]\w*)\s*\(\s*\)\s*\)")
 
-_FORMULAS = {
-    "G!data-race": Property.RACE,
-    "G!overflow": Property.OVERFLOW,
-    "G!deadlock": Property.DEADLOCK,
-    "Gno-deadlock": Property.DEADLOCK,
-    "Gvalid-deref": Property.DEREF,
-    "Gvalid-free": Property.FREE,
-    "Gvalid-memtrack": Property.LEAK,
-    "G!division-by-zero": Property.DIVISION,
-    "G!misuse": Property.MISUSE,
-    "G!no-progress": Property.PROGRESS,
-    "G!uninitialised-read": Property.UNINITIALISED,
-}
-
 _WRITTEN = {
     Property.RACE: "G ! data-race",
     Property.OVERFLOW: "G ! overflow",
@@ -43,6 +29,7 @@ _WRITTEN = {
     Property.UNINITIALISED: "G ! uninitialised-read",
 }
 """How properties are written; those from division on, and deadlocks, are not (yet) known elsewhere."""
+_FORMULAS = {"Gno-deadlock": Property.DEADLOCK, **{f.replace(" ", ""): p for p, f in _WRITTEN.items()}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +61,7 @@ def formula_of(prop: Property, error_call: str) -> str:
     """A property as it stands inside ``LTL(...)``; an assertion that fails calls ``error_call``."""
     if prop is Property.REACH:
         return f"G ! call({error_call}())"
-    return _WRITTEN.get(prop, f"G {prop.verdict_name}")
+    return _WRITTEN[prop]
 
 
 def read_formulas(text: str, span: Span) -> Selection:

@@ -12,15 +12,6 @@ from sley.verification.property_files import Selection, read_property_file
 
 
 @dataclass(frozen=True, slots=True)
-class Expectation:
-    """A property that a task definition names, and what it says is true."""
-
-    property_file: Path
-    verdict: str | None
-    """``true``, ``false``, or ``false(...)`` with the part of the property that is violated."""
-
-
-@dataclass(frozen=True, slots=True)
 class TaskDefinition:
     """What a task definition says."""
 
@@ -28,8 +19,6 @@ class TaskDefinition:
     selection: Selection | None
     """None: the definition names no property."""
     data_model: DataModel | None
-    expectations: tuple[Expectation, ...] = ()
-    """For judges of answers; searches do not look."""
 
 
 def read_task_definition(path: Path, *, reads_properties: bool = True) -> TaskDefinition:
@@ -41,13 +30,13 @@ def read_task_definition(path: Path, *, reads_properties: bool = True) -> TaskDe
     options = content.get("options") or {}
     if not isinstance(options, Mapping):
         raise InputError("`options` is not a mapping", Span(str(path), 1, 1))
-    expectations = tuple(_expectation(entry, path) for entry in _property_entries(content, path))
-    selection = _selection(expectations) if reads_properties else None
+    files = [_property_file(entry, path) for entry in _property_entries(content, path)]
+    selection = _selection(files) if reads_properties else None
     language = options.get("language", "C")
     if language != "C":
         foreign = Unsupported(f"language {language}", Span(str(path), 1, 1))
         selection = (selection or Selection()) | Selection(unsupported=(foreign,))
-    return TaskDefinition(_input_files(content, path), selection, _data_model(options, path), expectations)
+    return TaskDefinition(_input_files(content, path), selection, _data_model(options, path))
 
 
 def _load(path: Path) -> Mapping[str, object]:
@@ -72,20 +61,16 @@ def _property_entries(content: Mapping[str, object], path: Path) -> list[object]
     return entries
 
 
-def _expectation(entry: object, path: Path) -> Expectation:
+def _property_file(entry: object, path: Path) -> Path:
     if not isinstance(entry, Mapping) or not isinstance(entry.get("property_file"), str):
         raise InputError("a property without `property_file`", Span(str(path), 1, 1))
-    verdict, part = entry.get("expected_verdict"), entry.get("subproperty")
-    words = {True: "true", False: f"false({part})" if part else "false"}
-    return Expectation(
-        path.parent / entry["property_file"], words[verdict] if isinstance(verdict, bool) else None
-    )
+    return path.parent / str(entry["property_file"])
 
 
-def _selection(expectations: Sequence[Expectation]) -> Selection | None:
+def _selection(files: Sequence[Path]) -> Selection | None:
     selection: Selection | None = None
-    for one in expectations:
-        asked = read_property_file(one.property_file)
+    for file in files:
+        asked = read_property_file(file)
         selection = asked if selection is None else selection | asked
     return selection
 
