@@ -167,8 +167,3 @@ def test_a_constructor_that_always_fails_proves_nothing(capsys: pytest.CaptureFi
     (row,) = rows_of(3, "-p", "race")
     assert row["answer"] == "safe"
     assert "SAFE, vacuous" in capsys.readouterr().out
-
-
-def test_the_schema_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["show", "schema"]) == 0
-    assert json.loads(capsys.readouterr().out)["$defs"]["components"] == schema()
