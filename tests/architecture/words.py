@@ -43,6 +43,7 @@ READERS_OF_TEXT = {
     "reports/lines.py": "words, to break lines",
     "reports/sources.py": "C",
     "reports/witnesses/passages.py": "C",
+    "verification/component_doubts.py": "a C expression",
     "verification/expectations.py": "names of benchmarks",
     "verification/property_files.py": "property files",
     "verification/suppressions.py": "comments in C",

@@ -21,7 +21,7 @@ from tests.contract.programs import Question, questions
 
 ONE_IN = 96
 """``make test`` asks one question in so many, chosen by its name; ``make test-long`` asks them all."""
-SLOW = frozenset({"getline-threads"})
+SLOW = frozenset({"getline-threads", "getaddrinfo-threads"})
 """Questions that take minutes."""
 _DEFINITION = re.compile(r"^(?!static)[A-Za-z_][^\n;=]*?\b(\w+)\([^;{]*?\)\n\{", re.MULTILINE)
 _MACRO = re.compile(r"^#define ([A-Za-z_]\w*)\(", re.MULTILINE)

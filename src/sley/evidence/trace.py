@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from sley.evidence.execution_graph import ExecutionGraph
-from sley.evidence.remarks import Fact, Note, Reliance
+from sley.evidence.remarks import Fact, Note, Reliance, Reordered
 from sley.program.memory_model import MemoryModel
 from sley.program.program import Origin, Site
 from sley.program.properties import ON_REQUEST, Failure
@@ -191,10 +191,11 @@ class Trace:
     def is_for_processors(self) -> bool:
         """Whether a compiled program can show it.
 
-        When stores reach memory cannot be forced, and no run shows that a loop has no end, or that no step
-        has written what is read.
+        When stores reach memory, and what a load with a weak order sees, cannot be forced; and no run shows
+        that a loop has no end, or that no step has written what is read.
         """
-        is_of_machine = self.memory_model.is_hardware or self.is_buffered
+        is_reordered = any(isinstance(event.note, Reordered) for event in self.events)
+        is_of_machine = self.memory_model.is_hardware or self.is_buffered or is_reordered
         return not is_of_machine and self.failure.property not in ON_REQUEST
 
     @property

@@ -258,8 +258,11 @@ _SIGNATURES: list[tuple[list[Any], Any, str]] = [
     ([ClangCursor], c_int, "getCursorBinaryOperatorKind getCursorUnaryOperatorKind getFieldDeclBitWidth"),
     ([ClangCursor], c_uint, "Cursor_isFunctionInlined Cursor_hasAttrs isCursorDefinition Cursor_isBitField"),
     ([ClangCursor], c_uint, "Cursor_getGCCAssemblyNumOutputs Cursor_isGCCAssemblyHasGoto"),
+    ([ClangCursor], c_uint, "Cursor_getGCCAssemblyNumInputs Cursor_getGCCAssemblyNumClobbers"),
     ([ClangCursor, c_void_p], _String, "getCursorPrettyPrinted"),
     ([ClangCursor, c_uint, POINTER(_String), POINTER(ClangCursor)], c_uint, "Cursor_getGCCAssemblyOutput"),
+    ([ClangCursor, c_uint, POINTER(_String), POINTER(ClangCursor)], c_uint, "Cursor_getGCCAssemblyInput"),
+    ([ClangCursor, c_uint], _String, "Cursor_getGCCAssemblyClobber"),
     ([ClangCursor, c_uint], ClangCursor, "Cursor_getArgument"),
     ([_Range], _Location, "getRangeStart getRangeEnd"),
     (_PLACE, None, "getExpansionLocation getSpellingLocation"),
@@ -316,6 +319,23 @@ def assembly_outputs(cursor: ClangCursor) -> list[str]:
         lib.clang_Cursor_getGCCAssemblyOutput(cursor, number, byref(constraint), byref(expression))
         constraints.append(text(constraint))
     return constraints
+
+
+def assembly_inputs(cursor: ClangCursor) -> list[str]:
+    """The constraints of what an ``asm`` statement reads: such as ``r``, or the number of an output."""
+    lib = library()
+    constraints: list[str] = []
+    for number in range(lib.clang_Cursor_getGCCAssemblyNumInputs(cursor)):
+        constraint, expression = _String(), ClangCursor()
+        lib.clang_Cursor_getGCCAssemblyInput(cursor, number, byref(constraint), byref(expression))
+        constraints.append(text(constraint))
+    return constraints
+
+
+def assembly_clobbers(cursor: ClangCursor) -> list[str]:
+    """What else an ``asm`` statement changes, such as ``memory``."""
+    count = library().clang_Cursor_getGCCAssemblyNumClobbers(cursor)
+    return [text(library().clang_Cursor_getGCCAssemblyClobber(cursor, number)) for number in range(count)]
 
 
 def enumeration_type(enumeration: ClangType) -> ClangType:

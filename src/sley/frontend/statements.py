@@ -7,6 +7,7 @@ from functools import partial
 
 from sley.base.errors import Unsupported
 from sley.base.source import Span
+from sley.frontend import atomic_assembly
 from sley.frontend.assembly import fences
 from sley.frontend.builtins.verifier import is_assertion
 from sley.frontend.c_types import (
@@ -500,9 +501,9 @@ class Statements:
     def _asm(self, node: SyntaxNode) -> None:
         self._emitter.at(node.span, node.text)
         found = fences(node)
-        if found is None:
+        if found is None and not atomic_assembly.lower(node, self._expressions):
             raise node.unsupported(f"inline assembly: `{node.text}`")
-        for fence in found:
+        for fence in found or ():
             self._emitter.emit(fence)
 
 

@@ -27,6 +27,8 @@ ENDINGS = {
 }
 """The ending of the function that returns any value of a type."""
 
+SOME_BYTES = 64
+
 _TYPE_WORDS = frozenset(" ".join(ENDINGS).split()) | {"void", "const", "volatile"}
 _TAGGED = re.compile(r"\b(?:struct|union|enum) \w+")
 _ENUM = re.compile(r"\benum \w+")
@@ -35,10 +37,11 @@ _ENUM = re.compile(r"\benum \w+")
 def stub_of(function: ClangCursor) -> str:
     """Lines of C that define a function; empty if its types cannot be written down."""
     canonical = library().clang_getCanonicalType(library().clang_getCursorType(function))
-    result = _named(_spelling(library().clang_getResultType(canonical)))
+    kind = library().clang_getResultType(canonical)
+    result = _named(_spelling(kind))
     name = clang.text(library().clang_getCursorSpelling(function))
     declared = _declared(result, f"{name}({_parameters(function, canonical)})")
-    body = _body(result)
+    body = _body(result, _room(kind))
     if body is None or "?" in declared:
         return ""
     return f"{_input(result)}{declared} {{{body}}}"
@@ -46,13 +49,29 @@ def stub_of(function: ClangCursor) -> str:
 
 def _input(result: str) -> str:
     """The declaration of what returns any value, which C takes for an ``int`` otherwise."""
+    if _is_object(result):
+        return "_Bool __VERIFIER_nondet_bool(void);\nvoid *calloc(__SIZE_TYPE__, __SIZE_TYPE__);\n"
     ending = ENDINGS.get(result)
     return "" if ending in (None, "int") else f"{result} __VERIFIER_nondet_{ending}(void);\n"
 
 
-def _body(result: str) -> str | None:
+def _is_object(result: str) -> bool:
+    return result.endswith("*")
+
+
+def _room(result: ClangType) -> int:
+    """How large the object is that a pointer leads to; of one that nobody knows, or of a text, some bytes."""
+    pointee = library().clang_getPointeeType(result)
+    size = int(library().clang_Type_getSizeOf(library().clang_getCanonicalType(pointee)))
+    return size if size > 1 else SOME_BYTES
+
+
+def _body(result: str, room: int) -> str | None:
+    """Null would keep all that comes after a test of it from happening: so there may be an object as well."""
     if result == "void":
         return " "
+    if _is_object(result):
+        return f" return __VERIFIER_nondet_bool() ? calloc(1, {room}) : 0; "
     if "*" in result:
         return " return 0; "
     ending = ENDINGS.get(result)

@@ -3,18 +3,28 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import assert_never
 
 from sley.base.source import Span
 from sley.program.properties import PROPERTY_GROUPS, Property
-from sley.verification.caveats import Caveat, Missing, NotAsked, Vacuity
+from sley.verification.caveats import Caveat, Constant, How, Missing, NotAsked, RunEnds, Vacuity
 from sley.verification.result import Result
 from sley.wording.phrases import enumeration
 
 _MISSING = {
     Missing.THREADS: ("no thread is started", "no thread was started"),
     Missing.ASSERTIONS: ("no assertion is reached", "no assertion was reached"),
+    Missing.REST: ("what comes after it in `main` is not reached", "what comes after it was not reached"),
 }
 """What is proved not to happen, and what was not seen to."""
+
+_ALWAYS = {
+    How.RETURN: "{} always returns",
+    How.EXIT: "{} always ends the program",
+    How.ABORT: "{} always aborts",
+    How.CUT: "the assumption in {} never holds",
+    How.WRONG: "{} always goes wrong, which is not asked about",
+}
 
 _UNASKED = {
     Property.DEREF: "no memory access is invalid",
@@ -56,16 +66,33 @@ def sentences(result: Result) -> list[str]:
 
 def _vacuous(result: Result) -> Iterator[Remark]:
     """Those with one end together."""
-    groups: dict[tuple[bool, Span | None], list[Vacuity]] = {}
+    groups: dict[tuple[bool, object], list[Vacuity]] = {}
     for one in result.caveats:
         if isinstance(one, Vacuity):
-            groups.setdefault((one.is_proved, place_of(one)), []).append(one)
-    for (is_proved, span), together in groups.items():
-        what = enumeration([_MISSING[one.missing][not is_proved] for one in together], "and")
-        runs = f"{min(one.runs for one in together)} random runs"
-        end = "" if span is None else f": {runs} all ended in {_place(result, span)}"
-        seen = "" if is_proved else f"{'' if end else f' in {runs}'} (whether that can happen is not known)"
-        yield Remark(tuple(together), "but", f"{what}{seen}{end}")
+            place = None if one.end is None else (one.end.how, one.end.origin.span)
+            groups.setdefault((one.is_proved, place), []).append(one)
+    for (is_proved, _), together in groups.items():
+        text = (_proved if is_proved else _not_seen)(result, together)
+        yield Remark(tuple(together), "but", text, _because(result, together))
+
+
+def _proved(result: Result, together: Sequence[Vacuity]) -> str:
+    what = enumeration([_MISSING[one.missing][0] for one in together], "and")
+    end = together[0].end
+    return what if end is None else f"{_ALWAYS[end.how].format(_where(result, end))}: {what}"
+
+
+def _not_seen(result: Result, together: Sequence[Vacuity]) -> str:
+    what = enumeration([_MISSING[one.missing][1] for one in together], "and")
+    runs, end = min(one.runs for one in together), together[0].end
+    seen = f"in {runs} random runs"
+    if end is not None:
+        seen = f"{runs} random runs all ended in {_where(result, end)}, and"
+    return f"{seen} {what} (whether that can happen is not known)"
+
+
+def _where(result: Result, end: RunEnds) -> str:
+    return _place(result, end.origin.span)
 
 
 def _place(result: Result, span: Span | None) -> str:
@@ -74,6 +101,18 @@ def _place(result: Result, span: Span | None) -> str:
         return "an unknown place"
     is_only = len(result.task.paths) == 1 and str(result.task.paths[0]) == span.file
     return f"line {span.line}" if is_only else f"{PurePath(span.file).name}:{span.line}"
+
+
+def _because(result: Result, together: Sequence[Vacuity]) -> str:
+    found = dict.fromkeys(one for vacuity in together for one in vacuity.because_of)
+    if not found:
+        return ""
+    return f"That rests on {enumeration([_constant(one) for one in found], 'and')}."
+
+
+def _constant(one: Constant) -> str:
+    place = "" if one.span is None else f" ({PurePath(one.span.file).name}:{one.span.line})"
+    return f"`{one.name}`, which always returns {one.value}{place}"
 
 
 # --- what is not asked about ------------------------------------------------------------------------
@@ -112,7 +151,13 @@ def _groups(properties: Sequence[Property]) -> str:
 
 def place_of(caveat: Caveat) -> Span | None:
     """Where it is, if that is one place."""
-    return None if caveat.origin is None else caveat.origin.span
+    match caveat:
+        case Vacuity(end=end):
+            return None if end is None else end.origin.span
+        case NotAsked(origin=origin):
+            return None if origin is None else origin.span
+        case _:
+            assert_never(caveat)
 
 
 def is_certain(caveat: Caveat) -> bool:
@@ -122,4 +167,10 @@ def is_certain(caveat: Caveat) -> bool:
 
 def kind_of(caveat: Caveat) -> str:
     """A stable name."""
-    return caveat.missing.value if isinstance(caveat, Vacuity) else "not-asked"
+    match caveat:
+        case Vacuity(missing=missing):
+            return missing.value
+        case NotAsked():
+            return "not-asked"
+        case _:
+            assert_never(caveat)

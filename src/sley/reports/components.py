@@ -7,12 +7,13 @@ from pathlib import Path
 from sley import __version__
 from sley.base.reasons import Why, stems_from
 from sley.evidence.verdict import Unknown
+from sley.program.memory_model import MemoryModel
 from sley.reports.json_data import Json, schema_of, written
 from sley.reports.lines import Line, Segment, labelled, line, shortened
 from sley.reports.phrases import MAX_LISTED, seconds_text
 from sley.reports.text import place_text
 from sley.verification.command_line import command_line
-from sley.verification.components import Findings, Row
+from sley.verification.component_rows import NO_TIME, Findings, Row
 from sley.verification.result import Answer, Result
 
 FORMAT, FORMAT_VERSION = "sley-components", "1.0"
@@ -41,6 +42,7 @@ class RowReport:
     place: str
     reason: str
     properties: tuple[str, ...]
+    memory_model: str
     assumptions: tuple[str, ...]
     files: tuple[str, ...]
     """What was checked, the harness first."""
@@ -124,6 +126,7 @@ def _row(row: Row) -> RowReport:
         properties=()
         if result is None
         else tuple(sorted(one.value for one in result.task.selection.properties)),
+        memory_model="" if result is None else result.task.memory_model.value,
         assumptions=row.assumes,
         files=() if result is None else tuple(map(str, result.task.paths)),
         command=_command(row),
@@ -156,7 +159,7 @@ def _sorted(rows: Sequence[Row]) -> list[Row]:
 
 def report(findings: Findings, seconds: float, width: int) -> list[Line]:
     """The table, and what stands behind it."""
-    rows = _sorted(findings.rows)
+    rows = [row for row in _sorted(findings.rows) if row.problem != NO_TIME]
     return [
         *_headline(findings, seconds, width),
         line(""),
@@ -182,7 +185,7 @@ def _headline(findings: Findings, seconds: float, width: int) -> list[Line]:
         f"{proved} proved",
         f"{len(rows) - bugs - doubtful - proved} open",
     ]
-    text = f" {', '.join(said)}, of {_counted(len(rows), 'row')} below."
+    text = f" {', '.join(said)}."
     filling = " " * max(3, width - len(text) - len(seconds_text(seconds)) - 1)
     return [line(text, filling, seconds_text(seconds))]
 
@@ -221,7 +224,8 @@ def _calls(row: Row) -> str:
     if row.scenario is None:
         return "all of it"
     often = "" if row.scenario.calls == 1 else f" ({row.scenario.calls} times)"
-    return f"{row.scenario}{often}"
+    model = row.result.task.memory_model if row.result is not None else MemoryModel.C11
+    return f"{row.scenario}{often}{'' if model is MemoryModel.C11 else f' ({model.label})'}"
 
 
 def _answer(row: Row) -> str:
@@ -229,7 +233,7 @@ def _answer(row: Row) -> str:
         return "not checked"
     if row.doubts:
         return "POSSIBLE BUG"
-    if row.result.answer is Answer.SAFE and row.result.caveats:
+    if row.result.answer is Answer.SAFE and row.is_vacuous:
         return "SAFE, vacuous"
     return row.result.answer.value.removesuffix(" TO")
 
@@ -265,7 +269,7 @@ def _why_unknown(result: Result) -> Iterator[str]:
         return
     reasons = dict.fromkeys([why for _, why in outcome.reasons] or [outcome.reason])
     more = [why for why in reasons if not stems_from(why, Why.TIME) and not stems_from(why, Why.SHARE)]
-    yield shortened(more[0], 160) if more else "no engine had an answer within its time"
+    yield from (shortened(one, 160) for one in more[:1])
 
 
 def _command(row: Row) -> str:
@@ -288,6 +292,10 @@ def _notes(findings: Findings, width: int) -> list[Line]:
             "The callers of components are made up: what they assume is said at the head of each C file "
             "(sley explain harness). Deadlocks are not asked about where functions wait for others, leaks "
             "where callers keep or make blocks."
+        )
+    if waiting := sum(row.problem == NO_TIME for row in findings.rows):
+        notes.append(
+            f"There was no time for {_counted(waiting, 'more row')} (--time-limit, --json FILE lists them)."
         )
     left_out = [name for functions in findings.left_out.values() for name, _ in functions]
     if left_out:

@@ -91,13 +91,17 @@ def _warnings(result: Result) -> Iterator[Json]:
     """What a proof says less than it seems to."""
     for remark in remarks(result):
         for caveat in remark.caveats:
+            vacuity = caveat if isinstance(caveat, Vacuity) else None
             yield {
                 "kind": kind_of(caveat),
                 "message": " ".join(filter(None, [f"{remark.joint} {remark.text}.", remark.more])),
                 "is_certain": is_certain(caveat),
                 "property": None if isinstance(caveat, Vacuity) else caveat.property.value,
                 "location": _span(place_of(caveat)),
-                "rests_on": [],
+                "rests_on": [
+                    {"function": one.name, "returns": one.value, "location": _span(one.span)}
+                    for one in (() if vacuity is None else vacuity.because_of)
+                ],
             }
 
 

@@ -1,11 +1,16 @@
 """What is said below a statement: what it read, got, or waits for, where the statement does not show it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from sley.evidence.trace import EventKind, TraceEvent
+from sley.program.c_text import object_of
 from sley.reports.rows import CLOSE, StatementRow
 from sley.reports.values import ARBITRARY, ShownVariable
 from sley.wording.events import EventWords
+
+MANY = 4
+"""So many elements that get one value are one note."""
 
 
 def notes_of(
@@ -45,8 +50,34 @@ def _equation(event: TraceEvent) -> str:
     return f"{event.target} = {event.value}"
 
 
+def filled(names: Sequence[str]) -> Sequence[str]:
+    """What gets one value: many neighbours, as in a fill, are named by the first and the last."""
+    return [f"{names[0]} … {names[-1]}"] if len(names) >= MANY else names
+
+
 def _of_events(row: StatementRow, columns: Sequence[ShownVariable], words: EventWords) -> Iterator[str]:
-    for event in row.events:
+    for value, same in groupby(row.events, key=lambda event: _filling(event, row, columns)):
+        events = list(same)
+        if value is None:
+            yield from _of_each(events, row, columns, words)
+        else:
+            yield from (f"{name} = {events[0].value}" for name in filled([one.target for one in events]))
+
+
+def _filling(
+    event: TraceEvent, row: StatementRow, columns: Sequence[ShownVariable]
+) -> tuple[str, str] | None:
+    """What writes have in common that fill one object with one value, where that is all there is to say."""
+    is_plain = event.kind is EventKind.WRITE and event.note is None and not row.is_library_call
+    if not is_plain or any(column.is_in(event) for column in columns):
+        return None
+    return (event.value, object_of(event.target)) if [*_change(event)] == [_equation(event)] else None
+
+
+def _of_each(
+    events: Iterable[TraceEvent], row: StatementRow, columns: Sequence[ShownVariable], words: EventWords
+) -> Iterator[str]:
+    for event in events:
         if event.kind in (EventKind.WRITE, EventKind.UPDATE):
             if not row.is_library_call and not any(column.is_in(event) for column in columns):
                 yield from _change(event)

@@ -11,9 +11,12 @@ Too many threads, or too narrow a terminal: the same rows as a list, with the th
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 from sley.evidence.trace import ThreadInfo
+from sley.program.c_text import object_of
 from sley.reports.lines import Line, Segment, broken_code, longest_word, shortened, thread_style, wrapped
+from sley.reports.notes import filled
 from sley.reports.rows import StatementRow, preempted
 from sley.reports.values import Column
 
@@ -225,10 +228,11 @@ def _list_head(name_width: int, room: int, columns: Sequence[tuple[Column, int]]
 
 
 def _changes(row: StatementRow, columns: Sequence[Column]) -> Iterator[str]:
-    for column in columns:
-        change = column.cells[row.number - 1]
-        if change.is_write:
-            yield f"{column.name}: {change}" if change.is_change else f"{column.name} = {change}"
+    """What was written; many neighbours that get one value, as by a fill, are one note."""
+    written = [column for column in columns if column.cells[row.number - 1].is_write]
+    for (_, change), same in groupby(written, key=lambda c: (object_of(c.name), c.cells[row.number - 1])):
+        names = filled([column.name for column in same])
+        yield from (f"{name}: {change}" if change.is_change else f"{name} = {change}" for name in names)
 
 
 # --- what a row says -------------------------------------------------------------------------------

@@ -24,7 +24,11 @@ MORE_TIME = 10
 MAX_NAMED = 3
 
 _DECISIVE = frozenset({Remedy.MODELS, Remedy.CONSTRUCT, Remedy.ADDRESSES})
-"""Where one of these helps, more time does not."""
+"""Where one of these stops a search, these do not help:"""
+_MORE_OF_THE_SAME = frozenset({Remedy.TIME, Remedy.MEMORY, Remedy.SIZE, Remedy.ENGINE})
+
+_BOUNDED = "bmc"
+"""The engine that may find bugs up to a bound, if it has not given up already."""
 
 CODE_INDENT = " " * 9
 
@@ -42,15 +46,13 @@ def unknown_report(result: Result, unknown: Unknown, width: int) -> list[Line]:
 
 
 def next_report(result: Result, unknown: Unknown, width: int) -> list[Line]:
-    """What to try, by what stopped the search."""
+    """What to try, by what stopped the search: nothing where none of it would change the answer."""
     reasons = merged(unknown.reasons or [("", unknown.reason)])
     found: list[Line] = []
     remedies = {one.reason.remedy: one for one in reversed(reasons)}
-    if _unknown_functions(result):
-        remedies.setdefault(Remedy.MODELS, reasons[0])
     if not _DECISIVE.isdisjoint(remedies):
-        remedies = {remedy: one for remedy, one in remedies.items() if remedy in _DECISIVE}
-    elif len(remedies) > 1:
+        remedies = {remedy: one for remedy, one in remedies.items() if remedy not in _MORE_OF_THE_SAME}
+    elif len(remedies) > 1 or any(engine == _BOUNDED for one in reasons for engine in one.engines):
         remedies.pop(Remedy.ENGINE, None)
     for remedy in Remedy:
         if remedy in remedies:
@@ -230,7 +232,8 @@ def _time(reason: Merged, result: Result, width: int) -> list[Line]:
         texts.append(f"One property at a time: --property {named}.")
     if len(reason.engines) > 1:
         texts.append(f"One engine alone: --engine {enumeration(reason.engines, 'or')}.")
-    if result.survey is None and not result.task.engines and not result.task.memory_model.is_hardware:
+    is_interleaved = not result.task.memory_model.is_hardware and not weak_orders(result.weak)
+    if result.survey is None and not result.task.engines and is_interleaved:
         texts.append("Check by check, what is proved and what is open: --each-check.")
     texts.append(
         "Less to do: fewer threads or rounds in the harness, inputs with ranges (sley explain inputs)."
@@ -248,9 +251,9 @@ def _memory(_: Merged, result: Result, width: int) -> list[Line]:
 def _engine(_: Merged, result: Result, width: int) -> list[Line]:
     if result.task.engines:
         return paragraph("Ask all engines: without --engine (sley explain engines).", width)
-    is_for_all = ON_REQUEST.isdisjoint(result.task.selection.properties)
-    bounded = "Bugs up to a bound: --engine bmc --unwind 3. " if is_for_all else ""
-    return paragraph(f"{bounded}A smaller harness, or narrower inputs, may be decided.", width)
+    if ON_REQUEST.isdisjoint(result.task.selection.properties):
+        return paragraph("Bugs up to a bound: --engine bmc --unwind 3.", width)
+    return []
 
 
 _ADVICE: dict[Remedy, str | _Advice] = {
@@ -261,10 +264,7 @@ _ADVICE: dict[Remedy, str | _Advice] = {
         "If it does not matter for what you check, leave it out (#ifdef); a function can get an empty body "
         "by --models FILE (sley explain models)."
     ),
-    Remedy.ADDRESSES: (
-        "Answers hold for every layout of memory; what depends on one is not decided "
-        "(docs/semantics.md, `Addresses and ids`)."
-    ),
+    Remedy.ADDRESSES: lambda *_: [],
     Remedy.ORDERS: "--memory-model sc assumes that threads only interleave (sley explain memory-orders).",
     Remedy.TIME: _time,
     Remedy.MEMORY: _memory,

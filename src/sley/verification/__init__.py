@@ -6,7 +6,8 @@
   ``conditions`` has when they apply, ``thresholds`` the numbers. ``scheduler`` goes through it,
   ``run`` is what it knows so far, ``result`` what it ends with.
 * Questions: ``large`` (each check by itself, runs led to open ones), ``races``, ``findings`` (one
-  violation after another, without ``suppressions``), ``second_look`` (what SAFE does not say).
+  violation after another, without ``suppressions``), ``second_look`` (what SAFE does not say:
+  ``vacuity``, ``not_asked``).
 * Asking: ``executors`` (processes, in turn, nodes of a cluster) put a ``poll`` to engines.
   ``attempt`` has the law: an engine searches, its claim is checked. ``facts`` are given to engines,
   ``single_properties`` is what one does without an answer for all; ``answers`` says what several

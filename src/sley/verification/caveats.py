@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from sley.base.source import Span
 from sley.program.program import Origin
 from sley.program.properties import Failure, Property
 
@@ -14,6 +15,38 @@ class Missing(Enum):
     """No thread is started, although the program has code that starts one."""
     ASSERTIONS = "no-assertion"
     """No assertion is evaluated, although the program has some."""
+    REST = "early-end"
+    """Most of ``main`` is never reached, where there are neither threads nor assertions."""
+
+
+class How(Enum):
+    """How a run ends."""
+
+    RETURN = "return"
+    EXIT = "exit"
+    ABORT = "abort"
+    CUT = "assumption"
+    """It does not count: an assumption failed."""
+    WRONG = "wrong"
+    """It does not count: something went wrong that is not asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnds:
+    """Where runs end."""
+
+    how: How
+    origin: Origin
+    """In the user's code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A function that returns the same whatever happens, and without which runs would go on."""
+
+    name: str
+    value: int
+    span: Span | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +58,9 @@ class Vacuity:
     """Whether it never happens; otherwise it was not seen to."""
     runs: int = 0
     """So many random runs did not come to it."""
-    origin: Origin | None = None
-    """Where all of them ended, if that is one place in the user's code."""
+    end: RunEnds | None = None
+    """Where all runs end, if that is one place; proved like the rest."""
+    because_of: tuple[Constant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

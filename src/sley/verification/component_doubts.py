@@ -4,6 +4,7 @@ Law: no answer changes here. A bug with doubts is a replayed run of the harness 
 what the repository does not show.
 """
 
+import re
 from collections.abc import Iterator
 
 from sley.evidence.trace import EventKind
@@ -48,6 +49,17 @@ def goes_wrong_alone(result: Result | None) -> bool:
     return result.traces[0].failure.property in _OF_ARGUMENTS
 
 
+def volatile_of_race(component: Component, result: Result | None) -> str | None:
+    """The member or variable that a race is on, if it is ``volatile``."""
+    if result is None or result.answer is not Answer.BUG:
+        return None
+    failure = result.traces[0].failure
+    names: list[str] = re.findall(r"\w+", failure.subject)
+    known = component.source.volatile.union(*(one.volatile for one in component.others))
+    is_volatile = failure.property is Property.RACE and not known.isdisjoint(names[-1:])
+    return names[-1] if is_volatile else None
+
+
 def doubts(
     component: Component, usual: Usual, repository: Repository, result: Result | None
 ) -> Iterator[str]:
@@ -57,6 +69,8 @@ def doubts(
     trace = result.traces[0]
     if component.record and component.constructor is None:
         yield f"no function was found that makes a `{component.record}`: it is zero at first"
+    if (name := volatile_of_race(component, result)) is not None:
+        yield f"`{name}` is volatile, which is no race to a machine such as x86 (--memory-model tso)"
     names = together(component, result)
     by_name = {one.name: one for one in component.operations}
     if len(names) == 2:

@@ -8,7 +8,7 @@ kept.
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
@@ -31,12 +31,21 @@ from sley.frontend.components.facts import FileFacts
 from sley.frontend.components.find import Component, Repository
 from sley.frontend.deep_stack import run_deep
 from sley.frontend.parse import SourceParser
+from sley.program.memory_model import MemoryModel
 from sley.program.properties import Property
-from sley.verification.component_doubts import bad_pair, doubts, goes_wrong_alone, together, without_pair
-from sley.verification.crashes import Crash, Crashes
+from sley.verification.component_doubts import (
+    bad_pair,
+    doubts,
+    goes_wrong_alone,
+    together,
+    volatile_of_race,
+    without_pair,
+)
+from sley.verification.component_rows import NO_TIME, Findings, Row
+from sley.verification.crashes import Crashes
 from sley.verification.observer import Observer, Phase
-from sley.verification.repository import NotRead, options_of, read_files
-from sley.verification.result import Answer, Result
+from sley.verification.repository import options_of, read_files
+from sley.verification.result import Answer
 from sley.verification.supervision import computed
 from sley.verification.task import Limits, Task
 from sley.verification.thresholds import FIRST_LOOK, FOR_FIRST_LOOKS, FOR_OPEN, FOR_PROGRAMS, LEAST_LOOK
@@ -44,63 +53,10 @@ from sley.verification.verify import verify
 
 Value = TypeVar("Value")
 
-NO_TIME = "there was no time to look at it"
+QUICK = ("explore", "bmc")
+"""The engines of short looks: two have a core each on most machines."""
 TOGETHER = 4
 """So many functions a thread chooses from; where there are more, each pair of such groups is a row."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One question about a component or a program, and its answer."""
-
-    component: str
-    """``struct queue``, or the file of a program."""
-    scenario: Scenario | None
-    """None: a whole program."""
-    result: Result | None = None
-    """None: it could not be asked, or there was no time."""
-    problem: str = ""
-    """Why there is no result."""
-    assumes: tuple[str, ...] = ()
-    together: tuple[str, ...] = ()
-    """Of a bug: the functions that threads are in."""
-    doubts: tuple[str, ...] = ()
-    """Of a bug: why it may be none."""
-
-    @property
-    def is_bug(self) -> bool:
-        """Whether threads do wrong with calls that are not in doubt."""
-        return self.result is not None and self.result.answer is Answer.BUG and not self.doubts
-
-    @property
-    def is_proved(self) -> bool:
-        """Whether nothing can go wrong, and something happens."""
-        return self.result is not None and self.result.answer is Answer.SAFE and not self.result.caveats
-
-    @property
-    def seconds(self) -> float:
-        """How long it took."""
-        return 0.0 if self.result is None else self.result.times.total
-
-
-@dataclass(slots=True)
-class Findings:
-    """All that is known of a repository in the end."""
-
-    rows: list[Row] = field(default_factory=list)
-    not_read: tuple[NotRead, ...] = ()
-    left_out: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
-    """By component: functions that are not called, and why."""
-    crashes: list[Crash] = field(default_factory=list)
-    ended: str = ""
-    """Which limit ended the search; empty: all that there is to try was tried."""
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether every row is proved, and nothing was passed over."""
-        programs = [row for row in self.rows if row.scenario is None]
-        wanted = programs or self.rows
-        return bool(wanted) and all(row.is_proved for row in wanted) and not self.not_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,10 +221,18 @@ class ComponentChecks:
         row = self._checked(component, scenario, budget, seconds)
         if not row.doubts and len(scenario.roles) > 1 and goes_wrong_alone(row.result):
             row = replace(row, doubts=tuple(self._alone(component, scenario, budget, row)))
+        if volatile_of_race(component, row.result) is not None and scenario.calls == 1:
+            machine = self._checked(component, scenario, budget, seconds, MemoryModel.TSO)
+            self._rows[*_key(machine), "machine"] = machine
         return self._keep(row, former)
 
     def _checked(
-        self, component: Component, scenario: Scenario, budget: Budget, seconds: float | None
+        self,
+        component: Component,
+        scenario: Scenario,
+        budget: Budget,
+        seconds: float | None,
+        model: MemoryModel | None = None,
     ) -> Row:
         """The answer about one scenario, and what speaks against it."""
         key = component.key
@@ -284,6 +248,9 @@ class ComponentChecks:
         file.write_text(carved.text, encoding="utf-8", errors="surrogateescape")
         asked = self._task(component.source, component.others, seconds, file)
         properties = self._properties(component, scenario, carved)
+        if model is not None:
+            properties -= {Property.RACE}
+            asked = replace(asked, memory_model=model)
         asked = replace(asked, selection=replace(asked.selection, properties=properties))
         row = self._answered(row, asked, budget)
         return replace(
@@ -330,6 +297,7 @@ class ComponentChecks:
 
     def _task(self, file: FileFacts, others: Sequence[FileFacts], seconds: float | None, path: Path) -> Task:
         """The question about a file and those that it needs."""
+        is_first = seconds is not None and seconds <= FIRST_LOOK
         include_dirs, defines = _as_options([file, *others])
         databases = [one for one in self.task.paths if one.suffix == ".json" or (one / DATABASE).is_file()]
         return replace(
@@ -338,6 +306,7 @@ class ComponentChecks:
             include_dirs=(*self.task.include_dirs, *include_dirs),
             defines=(*self.task.defines, *defines),
             limits=self._limits(seconds),
+            engines=self.task.engines or (QUICK if is_first else ()),
         )
 
     def _limits(self, seconds: float | None) -> Limits:

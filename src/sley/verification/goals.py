@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from sley.base.source import Span
 from sley.program import instructions as ir
 from sley.program.memory import Storage
-from sley.program.program import Edge, Function, Program
+from sley.program.program import Edge, Function, Program, user_origin
 from sley.program.properties import Failure, Property
 
 GOAL = Failure(Property.REACH, "goal", "a goal is reached")
@@ -99,6 +100,28 @@ class Goals:
                 found.setdefault(edge.instruction.function, []).append((function.name, edge.source))
         return found
 
+    def calls_behind(self, end: Span) -> frozenset[Place]:
+        """The calls in the entry that the text has behind a place, if they are most of its calls."""
+        main = self.program.functions[self.program.entry]
+        called = {
+            edge.source: edge.origin.span
+            for edge in main.edges
+            if isinstance(edge.instruction, ir.Call | ir.CallPointer) and edge.origin.span is not None
+        }
+        behind = {at: span for at, span in called.items() if span.file == end.file and span.line > end.line}
+        return frozenset((main.name, at) for at in behind if 2 * len(behind) > len(called))
+
+    def constants(self) -> Iterator[tuple[Function, int]]:
+        """Functions that are called, and return the same number, wherever they do."""
+        terms = self.program.terms
+        for function in self.reachable:
+            if function.result is None or function.name not in self._calls:
+                continue
+            returned = [e.instruction.value for e in function.edges if isinstance(e.instruction, ir.Return)]
+            values = {None if one is None else terms.number(one) for one in returned}
+            if len(values) == 1 and (value := values.pop()) is not None:
+                yield function, value
+
     def _edges(self) -> Iterator[tuple[Function, Edge]]:
         return ((function, edge) for function in self.reachable for edge in function.edges)
 
@@ -137,3 +160,45 @@ def _asked(program: Program, function: Function, places: frozenset[Place]) -> Fu
         else:
             edges.append(edge)
     return replace(function, edges=tuple(edges))
+
+
+def with_any_result(program: Program, name: str) -> Program:
+    """The program in which a function may return anything."""
+    function = program.functions[name]
+    assert function.result is not None
+    variable = program.terms.var(f"{name}::%any", function.result)
+    anything = ir.Register("%any", function.result, variable)
+    locations = program.fresh_locations()
+    edges: list[Edge] = []
+    for edge in function.edges:
+        if isinstance(edge.instruction, ir.Return):
+            at = next(locations)
+            edges.append(replace(edge, target=at, instruction=ir.Havoc(anything, ir.Cause.INPUT, name)))
+            edges.append(replace(edge, source=at, instruction=ir.Return(variable)))
+        else:
+            edges.append(edge)
+    registers = (*function.registers, anything)
+    changed = replace(function, edges=tuple(edges), registers=registers)
+    return replace(program, functions={**program.functions, name: changed})
+
+
+def with_other_ends(flat: Program, end: Span) -> Program:
+    """A flat program in which it goes wrong, too, if it ends elsewhere than at this place of the user's."""
+    locations = flat.fresh_locations()
+    return flat.mapped(lambda function: _with_other_ends(flat, function, end, next(locations)))
+
+
+def _with_other_ends(flat: Program, function: Function, end: Span, wrong: int) -> Function:
+    always = ir.Assume(flat.terms.true)
+    edges = tuple(
+        replace(edge, target=wrong, instruction=always) if _ends(flat, function, edge, end) else edge
+        for edge in function.edges
+    )
+    return replace(function, edges=edges, errors={**function.errors, wrong: GOAL})
+
+
+def _ends(flat: Program, function: Function, edge: Edge, end: Span) -> bool:
+    ends = isinstance(edge.instruction, ir.End) or (
+        isinstance(edge.instruction, ir.Exit) and function.name == flat.entry
+    )
+    return ends and user_origin(edge.origin).span != end

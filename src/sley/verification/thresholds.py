@@ -103,16 +103,16 @@ LARGE = 1_500
 """Edges of functions that are not the library's: from here on every check is first settled on its own."""
 
 EASY_STATES = 2_000
-"""States of a question beside the answer (``second_look``). More: what it asks is not known."""
+"""States of a question beside the answer (``questions``). More: what it asks is not known."""
 
 # --- random runs, before engines are asked: how many, and how many steps all of them together have ---
 
 FIRST_RUNS, FIRST_STEPS = 3, 500
-"""Of the program as it is (``second_look``): most programs do all that they have code for in their first."""
+"""Of the program as it is (``vacuity``): most programs do in their first run all that they have code for."""
 
 GOAL_RUNS, GOAL_STEPS = 30, 2_000
-"""To what no first run came to, or to a violation that was not asked about. No run comes there: an engine is
-asked."""
+"""To what no first run came to (``vacuity``), or to a violation that was not asked about (``not_asked``). No
+run comes there: an engine is asked."""
 
 RECURSION_RUNS, RECURSION_STEPS = 4, 4_000
 """To the end of what is inlined of recursion. None comes there: nothing is inlined deeper."""

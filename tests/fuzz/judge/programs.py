@@ -2,12 +2,24 @@
 
 from random import Random
 
-from tests.fuzz.judge import freedom, language, library, memory, objects, services, texts, threads, values
+from tests.fuzz.judge import (
+    copies,
+    freedom,
+    language,
+    library,
+    memory,
+    objects,
+    services,
+    texts,
+    threads,
+    values,
+)
 from tests.fuzz.judge.draft import Corner, Draft, Program
 
 SEQUENTIAL: dict[str, tuple[Corner, int]] = {
     **values.CORNERS,
     **memory.CORNERS,
+    **copies.CORNERS,
     **library.CORNERS,
     **language.CORNERS,
     **freedom.CORNERS,

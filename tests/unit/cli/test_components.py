@@ -130,6 +130,16 @@ def test_a_bug_of_calls_that_are_not_seen_together_is_only_possible(
     assert "POSSIBLE BUG" in capsys.readouterr().out
 
 
+def test_a_race_on_what_is_volatile_is_asked_about_on_a_machine() -> None:
+    Path("repo").mkdir()
+    text = "struct ring { volatile int head; };\nvoid ring_init(struct ring *r) { r->head = 0; }\n"
+    Path("repo/ring.c").write_text(text + "void ring_set(struct ring *r) { r->head = 1; }\n")
+    possible, machine, *_ = rows_of(3, "-p", "race,reach")
+    assert (possible["property"], possible["is_certain"]) == ("race", False)
+    assert possible["doubts"][0].startswith("`head` is volatile")
+    assert (machine["memory_model"], machine["properties"], machine["answer"]) == ("tso", ["reach"], "safe")
+
+
 def test_files_without_a_main_are_a_library(capsys: pytest.CaptureFixture[str]) -> None:
     write(LOCKS)
     assert run(["check", "repo/stack.c", "-Irepo/include", "--engine", "explore", "-p", "race"]) == 0
@@ -148,3 +158,12 @@ def test_messages(words: list[str], said: str, capsys: pytest.CaptureFixture[str
     Path("empty").mkdir()
     assert run(words) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_constructor_that_always_fails_proves_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    write(LOCKS)
+    text = Path("repo/stack.c").read_text()
+    Path("repo/stack.c").write_text(text.replace("= malloc(sizeof *s);", "= 0; return s;"))
+    (row,) = rows_of(3, "-p", "race")
+    assert row["answer"] == "safe"
+    assert "SAFE, vacuous" in capsys.readouterr().out

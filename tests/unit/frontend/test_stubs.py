@@ -10,13 +10,18 @@ from sley.verification.result import Answer
 from sley.verification.task import Task
 from sley.verification.verify import verify
 
+OBJECT = "_Bool __VERIFIER_nondet_bool(void);\nvoid *calloc(__SIZE_TYPE__, __SIZE_TYPE__);\n"
 DECLARED = {
     "int f(int (*g)(const char *, void *), int a[3], unsigned long n);": (
         "int f(int (*g)(const char *, void *), int *a, unsigned long n) { return __VERIFIER_nondet_int(); }"
     ),
-    "typedef struct { int x; } t; t *f(const t *);": "void *f(void *a1) { return 0; }",
+    "typedef struct { int x; } t; t *f(const t *);": (
+        f"{OBJECT}void *f(void *a1) {{ return __VERIFIER_nondet_bool() ? calloc(1, 4) : 0; }}"
+    ),
     "enum e { A }; void f(enum e what);": "void f(int what) { }",
-    "struct s; struct s *f(struct s *, ...);": "struct s *f(struct s *a1, ...) { return 0; }",
+    "struct s; struct s *f(struct s *, ...);": (
+        f"{OBJECT}struct s *f(struct s *a1, ...) {{ return __VERIFIER_nondet_bool() ? calloc(1, 64) : 0; }}"
+    ),
     "unsigned char f(void);": (
         "unsigned char __VERIFIER_nondet_uchar(void);\n"
         "unsigned char f(void) { return __VERIFIER_nondet_uchar(); }"
@@ -62,6 +67,36 @@ def test_printed_lines_are_a_file_of_models(tmp_path: Path) -> None:
     models.write_text("".join(f"    {line}\n" for line in lines) + "int sigaction() { return 0; }\n")
     found = verify(Task(paths=(program,), models=(models,), engines=("explore",), jobs=0))
     assert found.result == "false(valid-deref)"
+
+
+RACY = """\
+#include <pthread.h>
+struct base { int x; };
+struct base *base_new(void);
+int shared;
+void *worker(void *argument) { shared++; return argument; }
+int main(void)
+{
+    struct base *base = base_new();
+    if (!base)
+        return 1;
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], 0, worker, base);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], 0);
+    return base->x;
+}
+"""
+
+
+def test_a_first_model_hides_nothing(tmp_path: Path) -> None:
+    program, models = tmp_path / "racy.c", tmp_path / "models.c"
+    program.write_text(RACY)
+    (unmodelled,) = loaded_program(Task(paths=(program,))).unmodelled
+    models.write_text(unmodelled.model)
+    found = verify(Task(paths=(program,), models=(models,), engines=("explore",), jobs=0))
+    assert found.result == "false(no-data-race)"
 
 
 def test_models_of_the_user_come_before_ours(tmp_path: Path) -> None:

@@ -104,3 +104,23 @@ def test_no_assumption_about_what_was_never_written() -> None:
 
 def test_a_reason_without_text_is_no_error() -> None:
     assert told(Unknown("", certain=("",))).startswith(" UNKNOWN  I could not decide this program.")
+
+
+def test_advice_belongs_to_the_reason() -> None:
+    """A function without a model that no search has met is not why there is no answer."""
+    read = Reason("`sysconf()` has too many possible values to enumerate", Why.INPUT, "`sysconf()`")
+    text = told(Unknown(read, reasons=(("explore", read),)), unmodelled=(PRCTL,))
+    assert "Give `sysconf()` a range" in text
+    assert "--models" not in text
+
+
+def test_no_bounded_search_where_there_was_one() -> None:
+    given_up = Reason("no run shows it", Why.NO_REPLAY)
+    structural = Reason("the program allocates memory", Why.HEAP)
+    assert "--engine bmc" in told(Unknown(structural, reasons=(("symmetry", structural),)))
+    assert "Next" not in told(Unknown(given_up, reasons=(("bmc", given_up), ("symmetry", structural))))
+
+
+def test_what_no_flag_changes_is_no_advice() -> None:
+    layout = Reason("it depends on `hash`", Why.LEFT_OPEN, "`hash`")
+    assert "Next" not in told(Unknown(layout, reasons=(("explore", layout), ("impact", TEN_SECONDS))))

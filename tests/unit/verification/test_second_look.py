@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from sley.program.properties import PROPERTY_GROUPS
-from sley.reports.caveats import in_words
-from sley.verification import second_look
-from sley.verification.caveats import Missing, NotAsked, Vacuity
+from sley.reports.caveats import in_words, sentences
+from sley.verification import not_asked, vacuity
+from sley.verification.caveats import Constant, How, Missing, NotAsked, Vacuity
 from sley.verification.property_files import Selection
 from sley.verification.result import Answer, Result
 from sley.verification.task import Task
@@ -16,12 +16,10 @@ from sley.verification.verify import verify
 PROGRAMS = Path("tests/programs/vacuous")
 
 SAID = {
-    "returns_early": (
-        "but no thread is started and no assertion is reached: 30 random runs all ended in line 24"
-    ),
+    "returns_early": "but line 24 always returns: no thread is started and no assertion is reached",
     "returns_on_two_ways": "but no thread is started",
-    "assumption_never_holds": "but no assertion is reached: 30 random runs all ended in line 14",
-    "always_exits": "",
+    "assumption_never_holds": "but the assumption in line 14 never holds: no assertion is reached",
+    "always_exits": "but line 9 always ends the program: what comes after it in `main` is not reached",
     "meant_never_to_be_reached": "",
     "cleaning_up_is_not_needed": "",
     "one_input_of_many": "",
@@ -55,20 +53,22 @@ def test_whoever_has_the_answer(engine: str) -> None:
     assert in_words(result) == SAID["returns_early"]
 
 
-def test_a_place_is_known() -> None:
-    threads, assertions = result_of(PROGRAMS / "returns_early.c").caveats
+def test_a_place_and_what_it_rests_on_are_known() -> None:
+    found = result_of(PROGRAMS / "returns_early.c")
+    threads, assertions = found.caveats
     assert isinstance(threads, Vacuity)
     assert isinstance(assertions, Vacuity)
     assert (threads.missing, assertions.missing) == (Missing.THREADS, Missing.ASSERTIONS)
-    assert threads.origin is not None
-    assert threads.origin.span is not None
-    assert threads.origin.span.line == 24
+    assert threads.end is not None
+    assert threads.end.how is How.RETURN
     assert threads.is_proved
+    assert [(one.name, one.value) for one in threads.because_of] == [("base_new", 0)]
+    assert sentences(found) == ["That rests on `base_new`, which always returns 0 (returns_early.c:13)."]
 
 
 def test_assertions_do_not_matter_where_they_are_not_asked_about() -> None:
     assert in_words(result_of(PROGRAMS / "returns_early.c", "race")) == (
-        "but no thread is started: 30 random runs all ended in line 24"
+        "but line 24 always returns: no thread is started"
     )
     assert result_of(PROGRAMS / "assumption_never_holds.c", "race").caveats == ()
 
@@ -80,15 +80,15 @@ def test_a_large_program_has_no_place() -> None:
 
 
 def test_what_no_engine_knows_is_only_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_look, "_never", lambda *_: None)
+    monkeypatch.setattr(vacuity, "never", lambda *_: None)
     found = result_of(PROGRAMS / "returns_early.c")
     assert in_words(found) == (
-        "but no thread was started and no assertion was reached (whether that can happen is not known): "
-        "30 random runs all ended in line 24"
+        "but 30 random runs all ended in line 24, and no thread was started and no assertion was reached "
+        "(whether that can happen is not known)"
     )
     found = result_of(PROGRAMS / "returns_on_two_ways.c")
     assert in_words(found) == (
-        "but no thread was started in 30 random runs (whether that can happen is not known)"
+        "but in 30 random runs no thread was started (whether that can happen is not known)"
     )
 
 
@@ -97,9 +97,9 @@ def test_where_no_run_ends_nothing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_
         "#include <assert.h>\nint main(void) {\n  unsigned long done = 0;\n"
         "  while (done < 100000) done++;\n  assert(done);\n  return 0; }\n"
     )
-    monkeypatch.setattr(second_look, "_never", lambda *_: None)
-    monkeypatch.setattr(second_look, "FIRST_STEPS", 5)
-    monkeypatch.setattr(second_look, "GOAL_STEPS", 5)
+    monkeypatch.setattr(vacuity, "never", lambda *_: None)
+    monkeypatch.setattr(vacuity, "FIRST_STEPS", 5)
+    monkeypatch.setattr(vacuity, "GOAL_STEPS", 5)
     assert result_of(written(tmp_path, text), "reach", engines=("abstract",)).caveats == ()
 
 
@@ -107,9 +107,7 @@ def test_an_error_function_counts_where_it_is_decided(tmp_path: Path) -> None:
     head = "void reach_error(void) {}\nint nothing(void) { return 0; }\n"
     check = "static void check(int c) { if (!c) reach_error(); }\n"
     early = written(tmp_path, f"{head}{check}int main(void) {{\n if (!nothing()) return 1;\n check(0); }}\n")
-    assert in_words(result_of(early, "reach")) == (
-        "but no assertion is reached: 30 random runs all ended in line 5"
-    )
+    assert in_words(result_of(early, "reach")) == "but line 5 always returns: no assertion is reached"
     selection = Selection(PROPERTY_GROUPS["reach"], error_call="reach_error")
     assert in_words(result_of(early, selection=selection)) == in_words(result_of(early, "reach"))
     there = written(tmp_path, f"{head}{check}int main(void) {{ check(!nothing()); return 0; }}\n", "b.c")
@@ -127,7 +125,11 @@ def test_models_of_the_user_are_assumed(tmp_path: Path) -> None:
     )
     found = result_of(written(tmp_path, text), models=(models,))
     assert found.assumptions[0] == "`base_new` does what models.c says"
-    assert in_words(found) == "but no thread is started: 30 random runs all ended in line 7"
+    assert in_words(found) == "but line 7 always returns: no thread is started"
+    (caveat,) = found.caveats
+    assert isinstance(caveat, Vacuity)
+    assert [one.name for one in caveat.because_of] == ["base_new"]
+    assert isinstance(caveat.because_of[0], Constant)
 
 
 def test_what_goes_wrong_unasked_is_no_assumption(tmp_path: Path) -> None:
@@ -137,7 +139,7 @@ def test_what_goes_wrong_unasked_is_no_assumption(tmp_path: Path) -> None:
     )
     found = result_of(written(tmp_path, text), "reach")
     assert in_words(found) == (
-        "but no assertion is reached: 30 random runs all ended in line 4; "
+        "but line 4 always goes wrong, which is not asked about: no assertion is reached; "
         "but some runs end in line 4: division by zero: `1 / zero` (not asked: division)"
     )
 
@@ -162,7 +164,7 @@ def test_what_is_proved_not_to_happen_is_not_said() -> None:
 
 
 def test_what_is_not_excluded_is_a_condition(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second_look, "_never", lambda *_: None)
+    monkeypatch.setattr(not_asked, "never", lambda *_: None)
     found = result_of(PROGRAMS / "locked_and_unlocked.c", "race")
     assert all(isinstance(one, NotAsked) and one.failure is None for one in found.caveats)
     assert in_words(found) == "if no library function is used wrongly (not asked: misuse)"

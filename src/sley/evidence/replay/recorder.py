@@ -32,6 +32,8 @@ class Recorder:
         self.memories = memories
         self.names = ProgramNames(self.code)
         self.threads = Threads()
+        self._named: set[int] = set()
+        """Threads that the library has started, and whose function is known by now."""
         self.dependences = Dependences(self.code)
         self.arguments = ArgumentTexts(self.code.program)
         self.events = EventList(self.threads, self.dependences)
@@ -52,6 +54,7 @@ class Recorder:
     def hear(self, happening: Happening, memory: StepMemory) -> None:
         """An edge is executed."""
         self.memories.hear(happening, memory)
+        self._name_thread(happening)
         self.dependences.note(happening, self.events.thread, memory)
         self.arguments.note(happening)
 
@@ -134,6 +137,15 @@ class Recorder:
                 add(EventKind.WAIT, edge, note=note, source=sources.wake(thread))
             case _:
                 pass
+
+    def _name_thread(self, happening: Happening) -> None:
+        """C11 and others start a function of the library, which calls the user's."""
+        thread, calls = self.events.thread, happening.edge.origin.calls
+        if calls and self.names.templates[thread].is_library and thread not in self._named:
+            function = next((call.function for call in calls if not call.is_library), None)
+            if function is not None:
+                self._named.add(thread)
+                self.threads.rename(thread, function)
 
     def _start_thread(self, template: Function) -> None:
         """A thread runs; its thread-local objects live."""

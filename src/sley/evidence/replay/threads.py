@@ -1,6 +1,6 @@
 """The threads of a run, with the names that users see."""
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 
 from sley.evidence.trace import ThreadInfo
 
@@ -20,6 +20,12 @@ class Threads:
         """One more thread is there."""
         self._of_function.setdefault(function, []).append(len(self.functions))
         self.functions.append(function)
+
+    def rename(self, thread: int, function: str) -> None:
+        """It turns out which function of the user's a thread runs that the library has started."""
+        self._of_function[self.functions[thread]].remove(thread)
+        insort(self._of_function.setdefault(function, []), thread)
+        self.functions[thread] = function
 
     def name(self, thread: int) -> str:
         """The function, with a number if other threads start with it, too."""

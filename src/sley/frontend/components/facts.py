@@ -75,6 +75,8 @@ class FileFacts:
     """The structures whose members it knows."""
     shared: frozenset[str]
     """The structures with members that are locks, atomic or volatile."""
+    volatile: frozenset[str]
+    """The names of members and variables that are ``volatile``."""
     variables: frozenset[str]
     """Its variables that are not constant."""
     declared: frozenset[str]

@@ -61,6 +61,7 @@ def facts_of(unit: TranslationUnit, source: SourceFile) -> FileFacts:
         functions=functions,
         complete=frozenset(look.complete),
         shared=frozenset(look.shared),
+        volatile=frozenset(look.volatile),
         variables=frozenset(look.variables()),
         declared=frozenset(look.called - set(unit.functions)),
         lines=sum(text.count(b"\n") for text in unit.written_texts()),
@@ -75,6 +76,7 @@ class _Look:
         self.complete: set[str] = set()
         self.shared: set[str] = set()
         self.called: set[str] = set()
+        self.volatile: set[str] = set()
         self.started: list[tuple[str, bool]] = []
         self._is_shared_field: dict[str, bool] = {}
 
@@ -242,9 +244,9 @@ class _Body:
         lib = library()
         base = WrittenType(lib.clang_getCursorType(children[0])) if children else None
         owner = "" if base is None else (base.target if base.is_pointer else base).key
-        self._touch(f"{owner}.{clang.text(lib.clang_getCursorSpelling(node))}", is_written=is_written)
-        if self._look.is_shared(lib.clang_getCursorType(node)):
-            self.sync.add(Sync.ATOMIC)
+        name = clang.text(lib.clang_getCursorSpelling(node))
+        self._touch(f"{owner}.{name}", is_written=is_written)
+        self._shared(name, lib.clang_getCursorType(node))
 
     def _reference(self, node: ClangCursor, *, is_written: bool) -> None:
         lib = library()
@@ -254,8 +256,13 @@ class _Body:
             self.mentioned.append(name)
         elif target.kind == CursorKind.VARIABLE and lib.clang_getCursorLinkage(target) != clang.NO_LINKAGE:
             self._touch(name, is_written=is_written)
-            if self._look.is_shared(lib.clang_getCursorType(target)):
-                self.sync.add(Sync.ATOMIC)
+            self._shared(name, lib.clang_getCursorType(target))
+
+    def _shared(self, name: str, ctype: ClangType) -> None:
+        if self._look.is_shared(ctype):
+            self.sync.add(Sync.ATOMIC)
+        if library().clang_isVolatileQualifiedType(library().clang_getCanonicalType(ctype)):
+            self._look.volatile.add(name)
 
     def _call(self, node: ClangCursor, children: list[ClangCursor]) -> None:
         name = clang.text(library().clang_getCursorSpelling(node))
