@@ -40,7 +40,7 @@ RUNS = {
 
 SOLVERS = {
     "Bitwuzla": r'make_solver\("bitwuzla"|make_sat_solver\(',
-    "Z3": r'make_solver\("z3"|solve_horn\(',
+    "Z3": r'make_solver\("z3"',
     "CaDiCaL": r'make_sat_solver\("cadical"',
     "MiniSat": r'make_sat_solver\("minisat"',
 }

@@ -43,6 +43,8 @@ INTERNAL = {
     **dict.fromkeys(
         ("S_ISFIFO", "S_ISCHR", "S_ISDIR", "S_ISBLK", "S_ISREG", "S_ISLNK", "S_ISSOCK"), "bits of a number"
     ),
+    **dict.fromkeys(("WIFEXITED", "WEXITSTATUS"), "bits of a number"),
+    **dict.fromkeys(("FD_ZERO", "FD_SET", "FD_CLR", "FD_ISSET"), "bits of an array"),
     "__declspec": "part of the language of Windows",
     "__CPU_WORD": "part of `CPU_SET`",
     "__CPU_BIT": "part of `CPU_SET`",

@@ -202,6 +202,8 @@ class Calls:
                 variable.append((argument, self.expressions.stable(self.expressions.value(argument), *later)))
                 continue
             parameter = unatomic(ctype.parameters[number])
+            if isinstance(parameter, PointerType):
+                argument = _of_transparent_union(argument)
             if isinstance(parameter, RecordType):
                 address = self.expressions.value(argument)
                 place = MemoryPlace(address, parameter, argument.text)
@@ -245,3 +247,11 @@ class Calls:
         callee = node.children[0].inner()
         if callee.kind == CursorKind.REFERENCE and callee.name == name:
             self.objects.stubs.setdefault(name, stub_of(callee.declaration.cursor))
+
+
+def _of_transparent_union(argument: SyntaxNode) -> SyntaxNode:
+    """The pointer that headers put into a union, for a parameter that takes pointers of several types."""
+    is_union = argument.kind == CursorKind.COMPOUND_LITERAL and isinstance(
+        unatomic(argument.ctype), RecordType
+    )
+    return argument.children[-1].children[0] if is_union else argument

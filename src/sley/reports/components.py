@@ -13,7 +13,7 @@ from sley.reports.lines import Line, Segment, labelled, line, shortened
 from sley.reports.phrases import MAX_LISTED, seconds_text
 from sley.reports.text import place_text
 from sley.verification.command_line import command_line
-from sley.verification.component_rows import Findings, Row
+from sley.verification.component_rows import NO_TIME, Findings, Row
 from sley.verification.result import Answer, Result
 
 FORMAT, FORMAT_VERSION = "sley-components", "1.0"
@@ -159,7 +159,7 @@ def _sorted(rows: Sequence[Row]) -> list[Row]:
 
 def report(findings: Findings, seconds: float, width: int) -> list[Line]:
     """The table, and what stands behind it."""
-    rows = _sorted(findings.rows)
+    rows = [row for row in _sorted(findings.rows) if row.problem != NO_TIME]
     return [
         *_headline(findings, seconds, width),
         line(""),
@@ -185,7 +185,7 @@ def _headline(findings: Findings, seconds: float, width: int) -> list[Line]:
         f"{proved} proved",
         f"{len(rows) - bugs - doubtful - proved} open",
     ]
-    text = f" {', '.join(said)}, of {_counted(len(rows), 'row')} below."
+    text = f" {', '.join(said)}."
     filling = " " * max(3, width - len(text) - len(seconds_text(seconds)) - 1)
     return [line(text, filling, seconds_text(seconds))]
 
@@ -292,6 +292,10 @@ def _notes(findings: Findings, width: int) -> list[Line]:
             "The callers of components are made up: what they assume is said at the head of each C file "
             "(sley explain harness). Deadlocks are not asked about where functions wait for others, leaks "
             "where callers keep or make blocks."
+        )
+    if waiting := sum(row.problem == NO_TIME for row in findings.rows):
+        notes.append(
+            f"There was no time for {_counted(waiting, 'more row')} (--time-limit, --json FILE lists them)."
         )
     left_out = [name for functions in findings.left_out.values() for name, _ in functions]
     if left_out:

@@ -239,3 +239,11 @@ def test_halves_have_the_same_pairs() -> None:
         assert len(parts) > 1
         assert set().union(*map(pairs, parts)) == pairs(whole)
     assert list(halves(Scenario((("a",), ("b",))))) == [Scenario((("a",), ("b",)))]
+
+
+def test_threads_say_that_they_are_there_before_all_else() -> None:
+    text = "int queue_register(struct queue *q) { return q->count++; }\n"
+    lines = harness(repository(LOCKED + text + "void queue_unregister(struct queue *q) { q->count--; }\n"))
+    calls = [line for line in lines if "(&shared_queue" in line]
+    once = ["queue_register(&shared_queue);", "put(&shared_queue, item);", "queue_unregister(&shared_queue);"]
+    assert calls == [*once, *once]

@@ -41,11 +41,6 @@ def counter_candidates(views: SystemViews) -> dict[View, list[Term]]:
     return found
 
 
-def has_numbers(system: TemplateSystem) -> bool:
-    """Whether some threads are given different numbers, as it seems."""
-    return bool(Counters(system).given)
-
-
 def _not_begun(system: TemplateSystem, position: int) -> Iterator[Term]:
     """That a thread does not exist yet where main is."""
     t, is_absent = system.terms, system.terms.eq(system.at(position), system.place(ABSENT_AT))

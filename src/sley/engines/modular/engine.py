@@ -1,7 +1,6 @@
-"""The run of the engine: guess invariants in integers, keep what is inductive for machines; is it enough?"""
+"""The run of the engine: guess invariants, keep what is inductive; is it enough?"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
 
 from sley.base.budget import Budget
 from sley.base.reasons import Reason, Why
@@ -13,10 +12,9 @@ from sley.engines.modular.candidates import (
     pair_candidates,
 )
 from sley.engines.modular.certificate import Certificate, inductive_part
-from sley.engines.modular.counters import counter_candidates, has_numbers
+from sley.engines.modular.counters import counter_candidates
 from sley.engines.modular.counting import Balance, balances, count_candidates, groups_of
 from sley.engines.modular.options import ModularOptions
-from sley.engines.modular.relations import Relations
 from sley.engines.modular.shared_values import at_rest, rest_claim, shared_candidates
 from sley.engines.modular.sieve import unrefuted
 from sley.engines.modular.thresholds import MOST_WATCHED, PAIR
@@ -24,19 +22,12 @@ from sley.engines.modular.views import SystemViews
 from sley.evidence.modular.proof import ModularProof, View
 from sley.evidence.verdict import Claimed, Statistics, Unknown, Verdict
 from sley.logic.terms import Term
-from sley.program.memory import Display
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.semantics.groups import ThreadGroup
-from sley.semantics.templates import MAIN, TemplateSystem
-from sley.solvers.horn import solve_horn
-from sley.solvers.horn_clauses import IntegerReading, NoInterpretation
-
-ROUNDS: Sequence[float | None] = (2.0, 2.0, 8.0, 8.0, 32.0, 32.0, None)
-"""Seconds for each guess: some proofs are easy to find only in the right view."""
+from sley.semantics.templates import TemplateSystem
 
 NO_INVARIANT = Reason("no invariant of so few threads at a time excludes all violations", Why.NO_INVARIANT)
-NOT_FOR_MACHINES = Reason("the invariants found hold for mathematical integers only", Why.NO_INVARIANT)
 
 Guesses = Mapping[View, Sequence[Term]]
 
@@ -62,41 +53,14 @@ class _InvariantSearch:
         self.statistics: dict[str, int | float | str] = {}
 
     def verdict(self) -> Verdict[ModularProof]:
-        """Try views of more and more threads, all of them again with more time if none leads to a proof."""
-        waiting: Iterable[_Attempt | _ReadOff] = self._attempts()
-        reason: str = NO_INVARIANT
-        for strategy, seconds in enumerate(ROUNDS):
-            left: list[_Attempt | _ReadOff] = []
-            for attempt in waiting:
-                found = attempt.proof(seconds, strategy)
-                if isinstance(found, ModularProof):
-                    return Claimed(found)
-                if not found.is_certain:
-                    left.append(attempt)
-                if not found.is_certain or found.reason == NOT_FOR_MACHINES:
-                    reason = found.reason
-            if not left:
-                return Unknown(reason)
-            waiting = left
-        return Unknown(reason)
-
-    def _attempts(self) -> Iterator["_Attempt | _ReadOff"]:
-        """First without main's state, which is rarely needed; then with one thread more in view.
-
-        Where threads are given different numbers, what can be read off of two of them comes first.
-        """
-        sizes = self._sizes()
-        waiting = [next(sizes)]
-        if has_numbers(waiting[0].views.system) and not waiting[0].is_known_enough:
-            waiting += islice(sizes, 1)
-            yield from map(_ReadOff, waiting[1:])
-        for size in chain(waiting, sizes):
+        """Try views of more and more threads."""
+        for size in self._sizes():
             system = size.views.system
             self.statistics["counted groups"] = len(system.counted)
             self.statistics["clauses"] = len(size.obligations)
-            handles = {system.handle(position) for position in range(system.size)}
-            yield _Attempt(size, _state_of_main(system) | handles)
-            yield _Attempt(size, frozenset())
+            if size.is_known_enough:
+                return Claimed(size.known)
+        return Unknown(NO_INVARIANT)
 
     def _sizes(self) -> Iterator["_Size"]:
         """Threads are counted if what can be read off the program about one thread is not enough."""
@@ -217,48 +181,6 @@ class _Size:
         return all(certificate.holds(obligation) for obligation in safety)
 
 
-class _ReadOff:
-    """One size of views, with nothing but what can be read off the program."""
-
-    def __init__(self, size: _Size) -> None:
-        self.size = size
-
-    def proof(self, seconds: float | None, strategy: int) -> ModularProof | NoInterpretation:
-        """A proof, if no guess is needed."""
-        if self.size.is_known_enough:
-            return self.size.known
-        return NoInterpretation(is_certain=True, reason=NO_INVARIANT)
-
-
-class _Attempt:
-    """One size of views, with or without main's state."""
-
-    def __init__(self, size: _Size, ignored: frozenset[Term]) -> None:
-        self.size = size
-        self.views = size.views
-        self.budget = size.budget
-        self.unsigned = _unsigned(self.views.system)
-        known = Certificate(self.views, size.known, self.budget).conjuncts
-        self.relations = Relations(self.views, size.obligations, ignored, known)
-
-    def proof(self, seconds: float | None, strategy: int) -> ModularProof | NoInterpretation:
-        """A proof, or why there is none; with wrap-around only if integers that have no bounds mislead."""
-        if self.size.is_known_enough:
-            return self.size.known
-        for arithmetic in IntegerReading:
-            self.budget.spend()
-            limits = [limit for limit in (seconds, self.budget.remaining()) if limit is not None]
-            problem = self.relations.problem(self.unsigned)
-            found = solve_horn(problem, arithmetic, time_limit=min(limits, default=None), strategy=strategy)
-            if isinstance(found, NoInterpretation):
-                return found
-            exact, equations = (self.relations.invariants(f) for f in (found.formulas, found.equations))
-            proof = self.size.inductive({v: (*exact[v], *equations[v]) for v in self.views.views})
-            if self.size.is_enough(proof):
-                return proof
-        return NoInterpretation(is_certain=True, reason=NOT_FOR_MACHINES)
-
-
 def _lifted(smaller: _Size | None, views: SystemViews) -> dict[View, tuple[Term, ...]]:
     """What holds of threads that are in view alone holds of each of two that are in view together."""
     if smaller is None or views.size > PAIR:
@@ -278,16 +200,6 @@ def _lifted(smaller: _Size | None, views: SystemViews) -> dict[View, tuple[Term,
     }
 
 
-def _state_of_main(system: TemplateSystem) -> frozenset[Term]:
-    """The shared variables that only main has."""
-    vocabulary = system.vocabulary
-    found = {system.at(MAIN), vocabulary.status(MAIN), vocabulary.detached(MAIN), vocabulary.result(MAIN)}
-    found.update(vocabulary.register(MAIN, register) for register in vocabulary.threads[MAIN].registers)
-    for instance in vocabulary.locals(MAIN):
-        found.update((vocabulary.alive(instance), *vocabulary.cells(instance)))
-    return frozenset(found)
-
-
 def _flags(system: TemplateSystem) -> tuple[Term, ...]:
     """Shared variables that workers set to nothing but constants, and that decide something."""
     t = system.terms
@@ -303,24 +215,3 @@ def _flags(system: TemplateSystem) -> tuple[Term, ...]:
     places = {system.at(template.position) for template in system.singles}
     flags = [v for v, is_flag in assigned.items() if is_flag and v in read and v not in places]
     return tuple(flags[:MOST_WATCHED])
-
-
-def _unsigned(system: TemplateSystem) -> set[Term]:
-    """The variables that C reads without sign."""
-    vocabulary = system.vocabulary
-    found: set[Term] = {system.changer(variable) for variable in system.watched}
-    found.update(system.number(group) for group in system.counted)
-    without_sign = (Display.UNSIGNED, Display.POINTER, Display.BOOL)
-    for position, function in enumerate(vocabulary.threads):
-        found.update(
-            vocabulary.register(position, register)
-            for register in function.registers
-            if register.display in without_sign
-        )
-        found.update((vocabulary.handle(position), vocabulary.status(position), vocabulary.result(position)))
-    for instance in vocabulary.everything.values():
-        cells = instance.layout.cells
-        for index, cell in zip(vocabulary.indices(instance), vocabulary.cells(instance), strict=True):
-            if cells[index % len(cells)].display in without_sign:
-                found.add(cell)
-    return found

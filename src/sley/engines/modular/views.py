@@ -1,4 +1,4 @@
-"""What has to be shown of invariants of a few threads, as Horn clauses with the invariants as relations.
+"""What has to be shown of invariants of a few threads, as implications between them.
 
 * at the start, when no thread exists, the invariants hold;
 * a step of any thread, in view or not, leads to states where they hold. Of the threads that take part and
@@ -78,13 +78,6 @@ class SystemViews:
         found: list[int] = []
         for index, position in enumerate(view):
             found.append(self.system.position(self.system.template(position), view[:index].count(position)))
-        return tuple(found)
-
-    def parameters(self, view: View) -> tuple[Term, ...]:
-        """The variables that the invariant of a view may mention."""
-        found = list(self.system.shared)
-        for position in self.instances(view):
-            found += self.system.own(position)
         return tuple(found)
 
     def renaming(self, view: View, instances: Sequence[int]) -> dict[Term, Term]:

@@ -132,7 +132,7 @@ def _bytes(name: str, *, writes_memory: bool) -> Handler:
                     _fill(calls, name, arguments[1], start, count)
             return result
 
-        if name in _OF_PIPES and calls.objects.library.mentions("pipe"):
+        if name in _OF_PIPES and calls.objects.library.mentions("pipe|pipe2"):
             result = _or_through_pipe(calls, _OF_PIPES[name], [descriptor, start, most], transfer)
         else:
             result = transfer()

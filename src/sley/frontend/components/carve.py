@@ -117,6 +117,8 @@ def carve(
         record=component.record,
         begins=scenario.begins,
         destructor="" if component.destructor is None else component.destructor.name,
+        enter=component.enter,
+        leave=component.leave,
         usual=usual,
         giving={one: other for one, other in component.giving.items() if one in names},
         renames_main=component.source.has_main,
@@ -150,6 +152,20 @@ def assumptions(component: Component, usual: Usual) -> list[str]:
         told.append(f"It is made by {component.constructor.name}.")
     elif component.record:
         told.append("No function was found that makes one: it is zero at first.")
+    if component.enter:
+        told.append(
+            " ".join(
+                filter(
+                    None,
+                    [
+                        "Threads begin with",
+                        component.enter,
+                        component.leave and f"and end with {component.leave}",
+                    ],
+                )
+            )
+            + "."
+        )
     for (name, number), values in usual.items():
         told.append(f"Argument {number + 1} of {name} is {' or '.join(values)}.")
     if component.missing:

@@ -32,6 +32,8 @@ _MAKES = re.compile(_CONSTRUCTS.pattern + r"|(.*_)?(register|reserve|acquire|att
 """How functions are called that give each thread something of its own."""
 _GIVES = re.compile(r"(.*_)?(alloc|malloc|get|take|acquire|borrow|new|lease|checkout)(_.*)?")
 _TAKES_BACK = re.compile(r"(.*_)?(free|release|put|return|recycle|give|dealloc|unref|checkin)(_.*)?")
+_ENTERS = re.compile(r"(.*_)?(register|attach|thread_init|thread_enter|online)")
+_LEAVES = re.compile(r"(.*_)?(unregister|deregister|detach|thread_fini|thread_exit|offline)")
 _TRIAL = re.compile(
     r"(^|.*[/_.-])(tests?|t|examples?|samples?|demos?|bench(marks?)?|fuzz(ing|er)?|check)([/_.-].*|\d*\.c)"
 )
@@ -57,6 +59,9 @@ class Component:
     """Functions that make arguments, in the order of trust."""
     giving: Mapping[str, str]
     """For operations that take a block back, the one that gives it."""
+    enter: str
+    leave: str
+    """What each thread calls before and after all else; empty: nothing."""
     starts_threads: bool
     """Whether the constructor does."""
     constructor: FunctionFacts | None
@@ -295,6 +300,8 @@ class Repository:
             operations=tuple(operations[:MOST_OPERATIONS]),
             makers=self._makers(file, record, operations),
             giving=_giving(operations),
+            enter=_first_named(_ENTERS, taking, record),
+            leave=_first_named(_LEAVES, taking, record) if _first_named(_ENTERS, taking, record) else "",
             starts_threads=constructor is not None and self.starts_threads(constructor),
             constructor=constructor,
             destructor=destructor,
@@ -313,6 +320,8 @@ class Repository:
             return "starts a program or a thread"
         if not record and self.starts_threads(function):
             return "starts threads"
+        if function.name in (_first_named(_ENTERS, taking, record), _first_named(_LEAVES, taking, record)):
+            return "is called by each thread at its begin or end"
         other = next((one for one in taking if self._only_calls(function, one)), None)
         if other is not None:
             return f"only calls {other.name}"
@@ -384,6 +393,12 @@ class Repository:
         """The other files that define what these call; no program has two ``main``."""
         needed = dict.fromkeys(one.file for one in self._distinct_closure(functions) if one.file != file.path)
         return [found for path in needed if not (found := self._file_of[path]).has_main]
+
+
+def _first_named(pattern: re.Pattern[str], taking: Sequence[FunctionFacts], record: str) -> str:
+    """The function with which a thread says that it is there, or goes: it takes the structure alone."""
+    plain = [one for one in taking if record and one.records == (record,) and not one.returns_pointer]
+    return next((one.name for one in plain if pattern.fullmatch(one.name.lower())), "")
 
 
 def _is_trial(path: str) -> bool:

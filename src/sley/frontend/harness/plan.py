@@ -62,6 +62,9 @@ class Carving:
     """The functions that each thread calls one of."""
     record: str = ""
     """The structure that the threads share; empty: the variables of the file."""
+    enter: str = ""
+    leave: str = ""
+    """What each thread calls before and after all else."""
     begins: bool = False
     """Whether the main thread may call one of the functions before the threads start."""
     destructor: str = ""

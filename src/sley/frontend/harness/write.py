@@ -29,6 +29,8 @@ class HarnessWriter:
         self._teardown = (
             [functions.named(carving.destructor, "--entry")] if carving and carving.destructor else []
         )
+        around = {} if carving is None else {"enter": carving.enter, "leave": carving.leave}
+        self._around = {when: [functions.named(name, "--entry")] for when, name in around.items() if name}
         makers = [functions.named(name, "--make") for name in harness.make]
         roles = (harness.entries,) if carving is None else tuple(dict.fromkeys(carving.roles))
         self._roles = {role: [functions.named(name, "--entry") for name in role] for role in roles}
@@ -149,8 +151,13 @@ class HarnessWriter:
         body = list(self._choice(self._roles[role]))
         if self._harness.calls > 1:
             body = [f"for (int calls = 0; calls < {self._harness.calls}; calls++) {{", *_indented(body), "}"]
-        yield from _indented([*body, "return unused;"])
+        yield from _indented([*self._aside("enter"), *body, *self._aside("leave"), "return unused;"])
         yield from ("}", "")
+
+    def _aside(self, when: str) -> Iterator[str]:
+        """What a thread calls before or after all else."""
+        for function in self._around.get(when, ()):
+            yield from self._single_call(function)
 
     def _beginning(self) -> Iterator[str]:
         """One call before the threads start, or none."""
@@ -159,7 +166,8 @@ class HarnessWriter:
             functions = {one.name: one for role in self._roles.values() for one in role}
             self._arguments.inputs["bool"] = "_Bool"
             yield "if (__VERIFIER_nondet_bool()) {"
-            yield from _indented(self._choice(tuple(functions.values())))
+            choice = self._choice(tuple(functions.values()))
+            yield from _indented([*self._aside("enter"), *choice, *self._aside("leave")])
             yield "}"
 
     def _choice(self, functions: Sequence[NamedFunction]) -> Iterator[str]:

@@ -56,7 +56,7 @@ int openat(int folder, const char *path, int flags, ...)
 // The descriptor is closed even if it fails (Linux close).
 int close(int descriptor)
 {
-    if (__sley_mentions("pipe"))
+    if (__sley_mentions("pipe|pipe2"))
         sley_close_end_of_pipe(descriptor);
     int state = sley_closes(descriptor);
     if (sley_may_be_bad(descriptor, state))
@@ -97,7 +97,7 @@ int fchmod(int descriptor, unsigned int mode)
 // Other owners of an end of a pipe are not kept.
 static void require_no_end_of_pipe(int descriptor)
 {
-    if (__sley_mentions("pipe") && sley_is_end_of_pipe(descriptor))
+    if (__sley_mentions("pipe|pipe2") && sley_is_end_of_pipe(descriptor))
         __sley_give_up("an end of a pipe gets another descriptor");
 }
 

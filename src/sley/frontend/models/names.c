@@ -132,3 +132,34 @@ unsigned int inet_addr(const char *text)
     read_text(text);
     return __sley_unknown_uint("inet_addr");
 }
+
+// A text of which nothing is known, with its end.
+static void put_text(char *target, unsigned int size)
+{
+    unsigned int length = __sley_unknown_uint("getnameinfo");
+    __sley_assume(length < size);
+    for (unsigned int at = 0; at < length; at++) {
+        char one = __sley_unknown_char("getnameinfo");
+        __sley_assume(one != 0);
+        target[at] = one;
+    }
+    target[length] = 0;
+}
+
+int getnameinfo(const unsigned char *address, unsigned int length, char *host, unsigned int host_size, char *service, unsigned int service_size, int flags)
+{
+    for (unsigned int at = 0; at < length; at++)
+        (void)*(const volatile unsigned char *)&address[at];
+    if (__sley_nondet_bool()) {
+        int error = __sley_nondet_int();
+        __sley_assume(LAST_ERROR <= error && error < 0);
+        sley_touches_errno();
+        return error;
+    }
+    if (host && host_size)
+        put_text(host, host_size);
+    if (service && service_size)
+        put_text(service, service_size);
+    sley_touches_errno();
+    return 0;
+}

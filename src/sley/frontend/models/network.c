@@ -48,6 +48,36 @@ static unsigned int any_length(unsigned int room)
     return length;
 }
 
+long send(int socket, const void *source, sley_size size, int flags);
+
+long sendto(int socket, const void *source, sley_size size, int flags, const char *address, unsigned int length)
+{
+    if (address)
+        look_at(address, length);
+    return send(socket, source, size, flags);
+}
+
+struct part {
+    const char *start;
+    sley_size size;
+};
+
+long sley_transfers(int descriptor, sley_size most);
+
+long writev(int descriptor, const struct part *parts, int count)
+{
+    enum { MOST_PARTS = 1024 };
+    sley_size all = 0;
+    if (count < 0 || count > MOST_PARTS)
+        return sley_fails_with(SLEY_EINVAL);
+    for (int at = 0; at < count; at++) {
+        for (sley_size byte = 0; byte < parts[at].size; byte++)
+            (void)*(const volatile char *)&parts[at].start[byte];
+        all += parts[at].size;
+    }
+    return sley_transfers(descriptor, all);
+}
+
 // --- sockets ----------------------------------------------------------------------------------------
 
 int socket(int domain, int type, int protocol)

@@ -36,6 +36,14 @@ int pipe(int *descriptors)
     return 0;
 }
 
+int pipe2(int *descriptors, int flags)
+{
+    enum { CLOSED_BY_EXEC = 02000000 };
+    if (flags & ~CLOSED_BY_EXEC)
+        __sley_give_up("a pipe that does not wait");
+    return pipe(descriptors);
+}
+
 // In atomic sections: the pipe of which a descriptor is an end, or null.
 static struct pipe *read_by(int descriptor)
 {

@@ -14,7 +14,7 @@ struct asked {
 
 static _Bool is_ready(struct asked *one)
 {
-    if (__sley_mentions("pipe") && one->descriptor >= 0 && sley_is_end_of_pipe(one->descriptor))
+    if (__sley_mentions("pipe|pipe2") && one->descriptor >= 0 && sley_is_end_of_pipe(one->descriptor))
         __sley_give_up("the end of a pipe is waited for");
     short found = __sley_nondet_short();
     __sley_assume((found & ~(one->events | ALWAYS_TOLD)) == 0);
@@ -60,7 +60,7 @@ static void forget_time(long *time)
 
 int select(int count, unsigned long *reading, unsigned long *writing, unsigned long *failing, long *time)
 {
-    if (__sley_mentions("pipe"))
+    if (__sley_mentions("pipe|pipe2"))
         __sley_give_up("the end of a pipe may be waited for");
     if (count < 0 || (time && (time[0] < 0 || time[1] < 0)))
         return sley_fails_with(SLEY_EINVAL);

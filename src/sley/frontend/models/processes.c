@@ -120,47 +120,6 @@ int wait(int *status)
     return waitpid(-1, status, 0);
 }
 
-// --- other programs ---------------------------------------------------------------------------------
-
-sley_size strlen(const char *text);
-
-static void read_text(const char *text)
-{
-    if (!__sley_is_text(text))
-        strlen(text);
-}
-
-// Another program takes the place of this one, or nothing happens.
-static int replaced(const char *path, char *const *texts)
-{
-    read_text(path);
-    if (!__sley_is_free(texts))
-        for (; *texts; texts++)
-            read_text(*texts);
-    if (__sley_nondet_bool())
-        return sley_fails();
-    __sley_end(1);
-}
-
-int execv(const char *path, char *const *arguments)
-{
-    return replaced(path, arguments);
-}
-
-int execvp(const char *path, char *const *arguments)
-{
-    return replaced(path, arguments);
-}
-
-int execve(const char *path, char *const *arguments, char *const *variables)
-{
-    char *const none[] = {0};
-    if (variables)
-        for (char *const *one = variables; *one; one++)
-            read_text(*one);
-    return replaced(path, arguments ? arguments : none);
-}
-
 // --- limits -----------------------------------------------------------------------------------------
 
 enum { CLOCK_TICKS = 2, PAGE_SIZE = 30, PROCESSORS = 83, PROCESSORS_IN_USE = 84, FREE_PAGES = 86, LAST_NAME = 248 };

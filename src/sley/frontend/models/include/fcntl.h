@@ -12,6 +12,7 @@
 #define O_TRUNC 01000
 #define O_APPEND 02000
 #define O_NONBLOCK 04000
+#define O_CLOEXEC 02000000
 #define S_IRUSR 0400
 #define S_IWUSR 0200
 #define S_IRWXU 0700

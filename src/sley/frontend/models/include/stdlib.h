@@ -45,6 +45,7 @@ int setenv(const char *name, const char *value, int overwrite);
 int unsetenv(const char *name);
 int clearenv(void);
 int putenv(char *definition);
+int mkstemp(char *name);
 int system(const char *command);
 
 int abs(int value);

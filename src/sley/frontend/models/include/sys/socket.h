@@ -41,6 +41,7 @@ int shutdown(int socket, int how);
 int setsockopt(int socket, int level, int option, const void *value, socklen_t size);
 int getsockopt(int socket, int level, int option, void *value, socklen_t *size);
 ssize_t send(int socket, const void *source, size_t size, int flags);
+ssize_t sendto(int socket, const void *source, size_t size, int flags, const struct sockaddr *address, socklen_t length);
 ssize_t recv(int socket, void *target, size_t size, int flags);
 #endif
 

@@ -65,6 +65,9 @@ struct stat {
 int stat(const char *path, struct stat *target);
 int lstat(const char *path, struct stat *target);
 int fstat(int descriptor, struct stat *target);
+int mkfifo(const char *path, mode_t mode);
+int mknod(const char *path, mode_t mode, dev_t device);
+int mkdirat(int folder, const char *path, mode_t mode);
 int mkdir(const char *path, mode_t mode);
 int fchmod(int descriptor, mode_t mode);
 int chmod(const char *path, mode_t mode);

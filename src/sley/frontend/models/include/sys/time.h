@@ -14,6 +14,7 @@ struct timezone {
     int tz_dsttime;
 };
 
+int utimes(const char *path, const struct timeval times[2]);
 int gettimeofday(struct timeval *result, void *zone);
 
 #endif
