@@ -84,9 +84,11 @@ def show_harness(task: Task) -> int:
 
 def show_schema() -> int:
     """Print the schema of reports for machines."""
+    from sley.reports import components
     from sley.reports.json_schema import json_schema
 
-    write(json.dumps(json_schema(), indent=1) + "\n")
+    described = json_schema() | {"$defs": {"components": components.schema()}}
+    write(json.dumps(described, indent=1) + "\n")
     return ExitCode.SAFE
 
 

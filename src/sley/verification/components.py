@@ -48,7 +48,14 @@ from sley.verification.repository import options_of, read_files
 from sley.verification.result import Answer
 from sley.verification.supervision import computed
 from sley.verification.task import Limits, Task
-from sley.verification.thresholds import FIRST_LOOK, FOR_FIRST_LOOKS, FOR_OPEN, FOR_PROGRAMS, LEAST_LOOK
+from sley.verification.thresholds import (
+    FIRST_LOOK,
+    FOR_FIRST_LOOKS,
+    FOR_OPEN,
+    FOR_PROGRAMS,
+    LEAST_LOOK,
+    LEAST_SECOND_LOOK,
+)
 from sley.verification.verify import verify
 
 Value = TypeVar("Value")
@@ -121,12 +128,13 @@ class ComponentChecks:
         budget: Budget,
         at_most: float | None,
         later: list[tuple[Component, Scenario]],
+        at_least: float = LEAST_LOOK,
     ) -> None:
         """Look at scenarios in turn; where two functions go wrong together, the rest is for later."""
         while waiting and budget.exceeded() is None:
             component, scenario = waiting.pop(0)
             left = budget.remaining()
-            seconds = None if left is None else min(left, max(LEAST_LOOK, left / (len(waiting) + 1)))
+            seconds = None if left is None else min(left, max(at_least, left / (len(waiting) + 1)))
             seconds = at_most if seconds is None else min(seconds, at_most or seconds)
             if seconds is not None and seconds < LEAST_LOOK:
                 return
@@ -170,7 +178,13 @@ class ComponentChecks:
             for scenario in smaller:
                 self._note(self._component(row), scenario)
                 waiting.append((self._component(row), scenario))
-        self._looks(waiting, self.budget.share(FOR_OPEN, None, time.monotonic), None, waiting)
+        turns = [
+            sum(one is component for one, _ in waiting[:place])
+            for place, (component, _) in enumerate(waiting)
+        ]
+        in_turn = [one for _, one in sorted(zip(turns, waiting, strict=True), key=lambda pair: pair[0])]
+        budget = self.budget.share(FOR_OPEN, None, time.monotonic)
+        self._looks(in_turn, budget, None, in_turn, at_least=LEAST_SECOND_LOOK)
 
     def _grown(self) -> None:
         """What is proved, with more calls, then with more threads."""

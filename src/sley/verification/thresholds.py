@@ -126,8 +126,9 @@ have then. Larger: it stays as deep as it is without that, and gives up there.""
 FOR_READING, FOR_A_FILE = 0.25, 20.0
 """The part of the time in which files are read, and the seconds for one of them."""
 
-FIRST_LOOK, LEAST_LOOK = 8.0, 4.0
-"""Seconds for the first look at a component, and the least with which one is worth a beginning."""
+FIRST_LOOK, LEAST_LOOK, LEAST_SECOND_LOOK = 8.0, 4.0, 16.0
+"""Seconds for the first look at a component, and the least with which one is worth a beginning. What was open
+after that gets more, or nothing."""
 
 FOR_FIRST_LOOKS, FOR_OPEN, FOR_PROGRAMS = 0.5, 0.5, 0.6
 """The parts of the time that is left for all first looks, for what they left open, and for whole programs."""

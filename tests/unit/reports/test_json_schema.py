@@ -9,6 +9,7 @@ import pytest
 
 from sley.cli.application import invoke
 from sley.engines.bmc.options import BmcOptions, Stage
+from sley.reports import components
 from sley.reports.json_report import report, to_text
 from sley.reports.json_schema import json_schema
 from sley.verification.task import EngineOptions, Task
@@ -95,7 +96,8 @@ def test_what_is_missing_wrong_or_new_is_noticed(tmp_path: Path) -> None:
 
 def test_the_schema_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke(["show", "schema"]) == 0
-    assert json.loads(capsys.readouterr().out) == json_schema()
+    tables = {"$defs": {"components": components.schema()}}
+    assert json.loads(capsys.readouterr().out) == json_schema() | tables
 
 
 def test_stages_that_are_left_out_are_in_the_report(tmp_path: Path) -> None:
