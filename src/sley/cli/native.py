@@ -17,12 +17,12 @@ from sley.frontend.litmus.test import SUFFIX
 from sley.native.build import BuildError, find_compiler
 from sley.native.replay import JudgedRun, NativeReplay, native_replay
 from sley.native.schedule import NotPossibleError
-from sley.reports.lines import Line, Segment, line, wrapped
+from sley.reports.lines import Line, labelled
 from sley.verification.reading import sources_of
 
 MOST_OUTPUT = 10
 """Lines of the program's own output that are shown."""
-_LABEL_WIDTH = 16
+_MARGIN = 17
 _NOT_HERE = "set auto-load local-gdbinit off"
 """What gdb is told first: not to obey a file of the current folder."""
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
@@ -112,10 +112,4 @@ def _results(judged: list[JudgedRun]) -> list[Line]:
 
 
 def _labelled(label: str, texts: list[str], style: str = "label") -> list[Line]:
-    """Paragraphs behind a label."""
-    lines: list[Line] = []
-    for text in texts:
-        for part in wrapped(text, width() - _LABEL_WIDTH - 1):
-            head = Segment(label, style) if not lines else Segment("")
-            lines.append(line(" ", head, " " * (_LABEL_WIDTH - len(head.text)), part))
-    return lines
+    return labelled(label, texts, width(), style, _MARGIN)

@@ -12,11 +12,10 @@ _HEADER = (
 _MAX_LABEL = 80
 
 
-def to_dot(program: Program, function: str | None = None) -> str:
-    """The graph of the whole program, or of one of its functions."""
-    shown = program.functions.values() if function is None else [program.functions[function]]
+def to_dot(program: Program) -> str:
+    """The graph of the whole program."""
     lines = list(_HEADER)
-    for number, each in enumerate(shown):
+    for number, each in enumerate(program.functions.values()):
         lines.extend(_cluster(program, each, number))
     return "\n".join([*lines, "}"]) + "\n"
 

@@ -78,11 +78,13 @@ def broken_code(text: str, width: int, indent: str) -> list[str]:
     return [*lines, shortened(text, width)]
 
 
-def labelled(label: str, texts: Sequence[str], width: int, style: str = "label") -> list[Line]:
+def labelled(
+    label: str, texts: Sequence[str], width: int, style: str = "label", margin: int = 7
+) -> list[Line]:
     """Paragraphs behind a label in the margin: `` Why   ...``; nothing for no texts."""
     result: list[Line] = []
     for text in texts:
-        for part in wrapped(text, width - 7):
-            head = f" {label:<5} " if not result else " " * 7
+        for part in wrapped(text, width - margin):
+            head = f" {label:<{margin - 2}} " if not result else " " * margin
             result.append((Segment(head, style), Segment(part)))
     return result

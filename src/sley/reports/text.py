@@ -36,23 +36,23 @@ from sley.wording.phrases import enumeration
 from sley.wording.reasons import decisive
 
 
-def report(result: Result, *, width: int = WIDTH, show_all: bool = False) -> list[Line]:
+def report(result: Result, *, width: int = WIDTH) -> list[Line]:
     """The whole report but for the closing ``RESULT`` lines."""
     width = min(width, WIDTH)
-    return [*_of_answer(result, width, show_all=show_all), *crashes.report(result, width)]
+    return [*_of_answer(result, width), *crashes.report(result, width)]
 
 
-def _of_answer(result: Result, width: int, *, show_all: bool) -> list[Line]:
+def _of_answer(result: Result, width: int) -> list[Line]:
     outcome = result.outcome
     match outcome:
         case Safe():
             return _safe(result, outcome, width)
         case Unsafe(traces=traces):
-            return _bug(result, traces, width, show_all=show_all)
+            return _bug(result, traces, width)
         case Bounded():
             return bounded_report(result, outcome, width)
         case Unknown():
-            return _unknown(result, outcome, width, show_all=show_all)
+            return _unknown(result, outcome, width)
         case NotSupported(constructs=constructs):
             return _not_supported(result, constructs, width)
         case _:
@@ -106,16 +106,16 @@ def by_engine(result: Result) -> str:
     return f" (engine {result.engine})" if result.engine is not None else ""
 
 
-def _bug(result: Result, traces: Sequence[Trace], width: int, *, show_all: bool) -> list[Line]:
+def _bug(result: Result, traces: Sequence[Trace], width: int) -> list[Line]:
     return [
-        *trace_report(traces[0], width=width, seconds=result.times.total, show_all=show_all),
+        *trace_report(traces[0], width=width, seconds=result.times.total),
         *_reordered(traces[0], width),
         *interleaved(result, width),
         *_also(traces, width),
         *one_by_one(result, width),
         *missing_models(result, width),
         *_callers(result, width),
-        *_next_steps(traces[0], width, show_all=show_all),
+        *_next_steps(traces[0], width),
     ]
 
 
@@ -128,16 +128,16 @@ def _callers(result: Result, width: int) -> list[Line]:
     return labelled("Note", [text], width)
 
 
-def _unknown(result: Result, unknown: Unknown, width: int, *, show_all: bool) -> list[Line]:
+def _unknown(result: Result, unknown: Unknown, width: int) -> list[Line]:
     if result.is_safe_otherwise:
         return _safe_otherwise(result, unknown, width)
     lines = unknown_report(result, unknown, width)
     if unknown.traces:
         lines.append(line(""))
-        lines += trace_report(unknown.traces[0], width=width, show_all=show_all)
+        lines += trace_report(unknown.traces[0], width=width)
     advice = next_report(result, unknown, width)
     label = "" if advice else "Next"
-    steps = [_next_steps(trace, width, show_all=show_all, label=label) for trace in unknown.traces[:1]]
+    steps = [_next_steps(trace, width, label) for trace in unknown.traces[:1]]
     return [*lines, *advice, *chain.from_iterable(steps)]
 
 
@@ -291,14 +291,14 @@ def _racing(trace: Trace) -> frozenset[Span]:
     return frozenset(found.span for found in failing if found is not None and found.span is not None)
 
 
-def _next_steps(trace: Trace, width: int, *, show_all: bool, label: str = "Next") -> list[Line]:
+def _next_steps(trace: Trace, width: int, label: str = "Next") -> list[Line]:
     """What a user can do with a trace; where there is no room, only the commands."""
     native = "sley replay --native    run your real program under this schedule"
     steps = [
         *((native,) if trace.is_for_processors else ()),
         "sley replay --step      walk through it, statement by statement",
         "--html report.html      the same as a page, with source and values",
-        *(() if show_all else ("sley show trace --all   every step, every value",)),
+        "sley show trace --all   every step, every value",
     ]
     if max(map(len, steps)) > width - 7:
         steps = [step.partition("  ")[0] for step in steps]

@@ -224,7 +224,6 @@ def test_a_loop_goes_on_or_a_thread_is_not_known(repeats: int, threads: int) -> 
 def test_accesses_that_are_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ClassEffect, "conflicts_with", lambda _self, _other: False)
     monkeypatch.setattr("sley.engines.explore.engine.violations_of_few", lambda _: {})
-    monkeypatch.setattr("sley.engines.explore.engine.wander", lambda _: None)
     program = parse_program(UNLOCKED)
     verdict, _ = explore(program, REACH, ExploreOptions(), Budget(20.0))
     assert isinstance(verdict, Claimed), "the fault makes the engine miss the bug"

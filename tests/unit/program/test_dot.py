@@ -34,9 +34,3 @@ def test_a_cluster_per_thread_with_c_text_and_red_errors() -> None:
     assert r'n0_4 [label="4", color=red, fontcolor=red, style=bold, tooltip="\"x\" is wrong"];' in lines
     assert 'n0_3 [label="3", shape=doublecircle];' in lines
     assert max(map(len, lines)) < 200
-
-
-def test_one_function() -> None:
-    dot = to_dot(parse_program(TEXT), "worker")
-    assert "main" not in dot
-    assert "n0_10 -> n0_11" in dot

@@ -8,7 +8,7 @@ import pytest
 from sley.base.budget import Budget
 from sley.base.errors import GaveUpError
 from sley.cli.main import run
-from sley.evidence.fixpoint.survey import Survey
+from sley.evidence.fixpoint.survey import Survey, lock_name
 from sley.evidence.verdict import Safe, Unknown
 from sley.program.properties import PROPERTY_GROUPS, Property
 from sley.semantics.abstract.world import Doubt
@@ -261,6 +261,20 @@ def test_a_block_is_guarded_by_its_own_lock(tmp_path: Path) -> None:
     )
     survey, _ = surveyed_file(file, "race")
     assert survey.guarded == (("(block of blocks.c:7).size", "its .lock"),)
+
+
+@pytest.mark.parametrize(
+    ("holder", "path", "name"),
+    [
+        ("box", ".lock.owner", "box.lock"),
+        ("lock", ".__data.__lock", "lock"),
+        ("its ", ".lock.__data.__lock", "its .lock"),
+        ("its ", ".__data.__lock", "a lock in it"),
+        ("its ", ".owner", "a lock in it"),
+    ],
+)
+def test_no_lock_is_without_a_name(holder: str, path: str, name: str) -> None:
+    assert lock_name(holder, path) == name
 
 
 def test_a_function_that_is_called_under_many_locks_forgets_none(tmp_path: Path) -> None:

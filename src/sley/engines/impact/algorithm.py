@@ -34,7 +34,6 @@ from typing import NamedTuple
 
 from sley.base.errors import GaveUpError
 from sley.base.reasons import Reason, Why
-from sley.engines.impact.audit import audit
 from sley.engines.impact.dependence import Dependence
 from sley.engines.impact.entailment import Entailment
 from sley.engines.impact.extent import Size, Watcher
@@ -118,8 +117,6 @@ class Impact:
             except GaveUpError as reason:
                 self.gave_up[str(reason)] = None
             self.close_ancestors()
-            if self.options.check_labels:
-                audit(self.terms, self.formulas, self.entailment, self.nodes)
 
     @property
     def size(self) -> Size:

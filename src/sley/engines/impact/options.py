@@ -56,8 +56,5 @@ class ImpactOptions:
     conditional_dependence: bool = True
     """Accesses are independent where their addresses differ on the path at hand."""
 
-    check_labels: bool = field(default=False, metadata=NO_FLAG)
-    """For tests: check after every step that the tree is well labelled."""
-
     order_seed: int | None = field(default=None, metadata=NO_FLAG)
     """For tests: take nodes in a random order with this seed."""

@@ -115,7 +115,6 @@ class BooleanMachine:
             ("q", False): 2 * s + 4 * n,
             ("q", True): 2 * s + 5 * n,
         }
-        self.known_valuation = (1 << 2 * s + 2 * n) - 1
         self.shared_mask = (1 << self.shared_bits) - 1
         self._active: dict[tuple[int, int, int], tuple[tuple[int, int], ...]] = {}
         self._chosen: dict[tuple[int, int], list[int]] = {}

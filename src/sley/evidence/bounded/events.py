@@ -75,13 +75,6 @@ class BadEvent(NamedTuple):
     what: str
 
 
-class JoinedAfter(NamedTuple):
-    """An event happens only after a thread has ended."""
-
-    event: int
-    thread: int
-
-
 @dataclass(slots=True)
 class Events:
     """All that the threads of an unrolled program do."""

@@ -126,11 +126,17 @@ def _guarded(objects: Objects, settled: Settled) -> Iterator[tuple[str, str]]:
         lock = "an atomic section"
         if guard.object >= 0:
             inside = _path(objects, guard.object, guard.offset)
-            lock = f"its {inside}" if guard.is_inside else _name(objects, guard.object) + inside
+            lock = lock_name("its " if guard.is_inside else _name(objects, guard.object), inside)
         name = _name(objects, obj) + _path(objects, obj, offset)
         if not _is_inner(name):
-            found[name, object_of(lock).partition(_HIDDEN)[0]] = None
+            found[name, lock] = None
     yield from found
+
+
+def lock_name(holder: str, path: str) -> str:
+    """What the user calls a lock; one that only the system's own structures name lies in something."""
+    name = object_of(holder + path).partition(_HIDDEN)[0]
+    return "a lock in it" if name == "its " else name
 
 
 _HIDDEN = ".__"

@@ -69,6 +69,15 @@ _Bool sley_is_end_of_pipe(int descriptor)
     return is_end;
 }
 
+// Which end it is, is seen before anything else can fail.
+static _Bool is_reader(int descriptor)
+{
+    __sley_atomic_begin();
+    _Bool is_one = read_by(descriptor) != 0;
+    __sley_atomic_end();
+    return is_one;
+}
+
 void sley_close_end_of_pipe(int descriptor)
 {
     __sley_atomic_begin();
@@ -101,6 +110,8 @@ static long take(int descriptor, unsigned char *bytes, sley_size most)
 long sley_reads_pipe(int descriptor, char *target, sley_size most)
 {
     unsigned char bytes[ROOM];
+    if (!is_reader(descriptor))
+        return sley_fails_with(SLEY_EBADF);
     if (__sley_nondet_bool())
         return sley_fails();
     if (most == 0)
@@ -124,6 +135,8 @@ static long write_in_vain(void)
 long sley_writes_pipe(int descriptor, const char *source, sley_size size)
 {
     unsigned char bytes[ROOM];
+    if (is_reader(descriptor))
+        return sley_fails_with(SLEY_EBADF);
     if (size > ROOM)
         __sley_give_up("more than 64 bytes are written to a pipe at once");
     for (sley_size at = 0; at < size; at++)

@@ -1,4 +1,4 @@
-"""For debugging: is the tree well labelled at this moment? Slow; does not ask how labels came about.
+"""Whether a tree of engine ``impact`` is well labelled at this moment; not how labels came about.
 
 The checker of proofs asks more, but only when a tree is complete.
 """
