@@ -247,3 +247,9 @@ def test_threads_say_that_they_are_there_before_all_else() -> None:
     calls = [line for line in lines if "(&shared_queue" in line]
     once = ["queue_register(&shared_queue);", "put(&shared_queue, item);", "queue_unregister(&shared_queue);"]
     assert calls == [*once, *once]
+
+
+def test_a_null_pointer_of_one_caller_is_an_argument() -> None:
+    use = "struct queue; void put(struct queue *, void *);\n"
+    use += "void f(struct queue *q, void *p) { put(q, p); put(q, p); put(q, 0); }\n"
+    assert "put(&shared_queue, 0);" in harness(repository(LOCKED, use=use))

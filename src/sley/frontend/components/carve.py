@@ -81,7 +81,7 @@ def usual_arguments(component: Component, repository: Repository) -> Usual:
                 found[function.name, number] = ("1" if is_one else _small(constants),)
             elif is_number and constants and "" not in constants:
                 found[function.name, number] = constants[:MOST_USUAL]
-            elif "0" in constants[:1] and (number > 0 or function in once):
+            elif "0" in constants and not is_number and (number > 0 or function in once):
                 found[function.name, number] = ("0",)
     return found
 
