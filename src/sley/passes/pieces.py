@@ -38,6 +38,21 @@ def settle_pieces(program: Program) -> Program:
     return propagate_constants(program.mapped(answers.settled))
 
 
+def in_bytes(program: Program) -> Program:
+    """A program with its calls, in which copies go from byte to byte: one answer is right for all callers."""
+
+    def settled(edge: Edge) -> Edge:
+        asked = edge.instruction
+        if not isinstance(asked, ir.Havoc) or not is_question(asked):
+            return edge
+        byte = program.terms.bv(1, width_of(asked.target.sort))
+        return replace(edge, instruction=ir.Assign(((asked.target, byte),)))
+
+    if not any(is_question(edge.instruction) for edge in program.edges):
+        return program
+    return program.mapped(lambda function: replace(function, edges=tuple(map(settled, function.edges))))
+
+
 class _Answers:
     """Answers the questions of a program."""
 

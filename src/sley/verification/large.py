@@ -20,6 +20,7 @@ from sley.evidence.fixpoint.survey import WORST, Effort, Survey, survey_of
 from sley.evidence.proof import Checked, KeptProof
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Safe, Unknown, Unsafe
+from sley.passes.pieces import in_bytes
 from sley.passes.pipeline import may_try
 from sley.program.program import Program
 from sley.program.properties import ALL_PROPERTIES, Property
@@ -29,7 +30,7 @@ from sley.verification.conditions import SURVEYOR
 from sley.verification.engines import ENGINES
 from sley.verification.kept_proofs import keep, read
 from sley.verification.observer import Phase
-from sley.verification.reading import part_of
+from sley.verification.reading import part_of, surveyed_program
 from sley.verification.result import Outcome
 from sley.verification.run import Run
 from sley.verification.suppressions import Suppressions
@@ -52,6 +53,7 @@ def settle_checks(run: Run, engines: tuple[str, ...], budget: Budget) -> Answere
 
 def surveyed(program: Program, task: Task, budget: Budget) -> tuple[Survey, Outcome, float]:
     """What is known of each check, whether all of them are proved, and how long the check of that took."""
+    program = in_bytes(program)
     proof = fixpoint(program, task.selection.properties & ALL_PROPERTIES, budget).proof()
     started = time.monotonic()
     return *judged(program, task, proof, budget), time.monotonic() - started
@@ -93,7 +95,7 @@ def proof_of(kept: KeptProof, program: Program) -> Fixpoint:
 
 def lead_runs(run: Run, engines: tuple[str, ...], budget: Budget) -> Answered:
     """Lead runs to what is open, the worst first: BUG if some go wrong, and the user has not accepted it."""
-    program, task = run.with_calls(), run.task
+    program, task = surveyed_program(run.loaded, run.task), run.task
     listed = sorted(() if run.survey is None else run.survey.open, key=lambda one: WORST.index(one.property))
     places = ((one.property, [one.origin, one.other]) for one in listed)
     targets = list(dict.fromkeys(DirectedTarget.at(prop, origins) for prop, origins in places))

@@ -11,6 +11,7 @@ from sley.base.errors import UnsupportedFeatureError
 from sley.base.source import Span
 from sley.evidence.trace import Trace
 from sley.evidence.verdict import Safe, Unknown
+from sley.passes.pieces import in_bytes
 from sley.program.program import Program
 from sley.program.properties import Property
 from sley.verification.answers import Answered
@@ -106,7 +107,7 @@ class Run:
         """The program as it is looked at without inlining; from now on the answer is about that."""
         if self._with_calls is None:
             with self._reading():
-                self._with_calls = surveyed_program(self.loaded, self.task)
+                self._with_calls = in_bytes(surveyed_program(self.loaded, self.task))
             self.consistency = MemoryDemand(self.task, self._with_calls)
         return self._with_calls
 
