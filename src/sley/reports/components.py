@@ -1,7 +1,7 @@
 """What is known of a repository: a table of its components, bugs first, and the same for machines."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sley import __version__
@@ -15,6 +15,7 @@ from sley.reports.text import place_text
 from sley.verification.command_line import command_line
 from sley.verification.component_rows import NO_TIME, Findings, Row
 from sley.verification.result import Answer, Result
+from sley.verification.task import Limits
 
 FORMAT, FORMAT_VERSION = "sley-components", "1.0"
 _ORDER = (Answer.BUG, Answer.SAFE, Answer.BOUNDED, Answer.UNKNOWN, Answer.NOT_SUPPORTED)
@@ -273,7 +274,11 @@ def _why_unknown(result: Result) -> Iterator[str]:
 
 
 def _command(row: Row) -> str:
-    return "" if row.result is None else command_line(row.result.task)
+    """With more time than the row had: an answer that took all of it comes again."""
+    if row.result is None:
+        return ""
+    task = row.result.task
+    return command_line(replace(task, limits=Limits(megabytes=task.limits.megabytes)))
 
 
 def _commands(rows: Sequence[Row]) -> list[Line]:
