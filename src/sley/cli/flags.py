@@ -142,7 +142,7 @@ def add_engine(parser: CommandParser) -> None:
     """The engines that search."""
     parser.group(MORE).add_argument(
         "--engine", metavar="NAME,…",
-        help="explore, impact, bmc, modular, symmetry or abstract, or several (default: those that fit)",
+        help="explore, impact, bmc, modular, symmetry, abstract, directed, or several (default: what fits)",
     )  # fmt: skip
     parser.group(MORE).add_argument(
         "--no-facts", action="store_true",

@@ -17,6 +17,7 @@ from sley.verification.task import (
     DEFAULT_SECONDS,
     ENGINE_NAMES,
     FOLDER_SECONDS,
+    ONLY_FINDS,
     EngineOptions,
     Granularity,
     Limits,
@@ -103,6 +104,8 @@ def engines_of(names: str | None) -> tuple[str, ...]:
     """What ``--engine`` asks for; none without it."""
     engines = tuple(names.split(",")) if names is not None else ()
     for engine in engines:
-        if engine not in ENGINE_NAMES:
-            raise InputError(f"argument --engine: `{engine}` is none of {', '.join(ENGINE_NAMES)}")
+        if engine not in (*ENGINE_NAMES, ONLY_FINDS):
+            raise InputError(
+                f"argument --engine: `{engine}` is none of {', '.join(ENGINE_NAMES)}, {ONLY_FINDS}"
+            )
     return engines

@@ -47,7 +47,7 @@ from sley.verification.observer import Observer, Phase
 from sley.verification.repository import options_of, read_files
 from sley.verification.result import Answer
 from sley.verification.supervision import computed
-from sley.verification.task import Limits, Task
+from sley.verification.task import ONLY_FINDS, Limits, Task
 from sley.verification.thresholds import (
     FIRST_LOOK,
     FOR_FIRST_LOOKS,
@@ -60,8 +60,8 @@ from sley.verification.verify import verify
 
 Value = TypeVar("Value")
 
-QUICK = ("explore", "bmc")
-"""The engines of short looks: two have a core each on most machines."""
+QUICK = ("explore", "bmc", ONLY_FINDS)
+"""The engines of short looks: two have a core each on most machines, and runs find soon what they find."""
 TOGETHER = 4
 """So many functions a thread chooses from; where there are more, each pair of such groups is a row."""
 

@@ -175,6 +175,13 @@ def test_tests_and_examples_have_no_components_but_say_who_calls() -> None:
     assert repository(LOCKED, test_put=often).are_beside("put", "put")
 
 
+def test_a_folder_above_the_repository_says_nothing_of_it(tmp_path: Path) -> None:
+    folder = tmp_path / "tests" / "queue"
+    folder.mkdir(parents=True)
+    found = Repository([facts(str(folder / "lib.c"), HEAD + LOCKED)])
+    assert only(found).record == "struct queue"
+
+
 def test_comments_may_say_that_not_every_thread_can_call() -> None:
     warned = "/* Not safe to call from\n * several threads. */\nvoid look(struct queue *q) { q->count++; }\n"
     found = repository(LOCKED + warned)

@@ -5,6 +5,7 @@ Law: this chooses what is tried, and nothing else; what it overlooks is not trie
 makes a harness that the reader can judge.
 """
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -88,6 +89,8 @@ class Repository:
 
     def __init__(self, files: Sequence[FileFacts]) -> None:
         self.files = files
+        folders = [os.path.dirname(os.path.abspath(file.path)) for file in files]
+        self._root = os.path.commonpath(folders) if folders else os.curdir
         self._own = {file.path: {one.name: one for one in file.functions} for file in files}
         self._public: dict[str, FunctionFacts] = {}
         for file in files:
@@ -193,10 +196,14 @@ class Repository:
             if component is not None:
                 used.update(one.name for one in component.operations)
                 yield component
-        is_aside = file.has_main or _is_trial(file.path)
+        is_aside = file.has_main or self._is_trial(file.path)
         component = None if is_aside else self._of_variables(file, used)
         if component is not None:
             yield component
+
+    def _is_trial(self, path: str) -> bool:
+        """Whether a file tries others out, by its name in the repository, wherever that lies."""
+        return _TRIAL.fullmatch(os.path.relpath(path, self._root).lower()) is not None
 
     @cached_property
     def _homes(self) -> dict[str, list[str]]:
@@ -205,7 +212,7 @@ class Repository:
         included: dict[str, list[str]] = {}
         for file in self.files:
             for one in file.functions:
-                if one.records and one.records[0] and not _is_trial(one.written_in):
+                if one.records and one.records[0] and not self._is_trial(one.written_in):
                     homes = own if one.written_in == one.file else included
                     homes.setdefault(one.records[0], []).append(file.path)
         return {record: paths[:1] for record, paths in included.items()} | own
@@ -399,10 +406,6 @@ def _first_named(pattern: re.Pattern[str], taking: Sequence[FunctionFacts], reco
     """The function with which a thread says that it is there, or goes: it takes the structure alone."""
     plain = [one for one in taking if record and one.records == (record,) and not one.returns_pointer]
     return next((one.name for one in plain if pattern.fullmatch(one.name.lower())), "")
-
-
-def _is_trial(path: str) -> bool:
-    return _TRIAL.fullmatch(path.lower()) is not None
 
 
 def _giving(operations: Sequence[FunctionFacts]) -> dict[str, str]:
