@@ -91,7 +91,7 @@ def _nothing(proof: Json, lot: random.Random) -> None:
 def _fewer(proof: Json, _: random.Random) -> None:
     for one in proof["proofs"]:
         one["properties"] = ["reach"]
-    proof["task"]["properties"] = ["reach"]
+    proof["asked"] = ["--property", "reach"]
 
 
 def _true(proof: Json, _: random.Random) -> None:
@@ -118,8 +118,8 @@ _WAYS: tuple[Callable[[Json, random.Random], None], ...] = (
     _swapped,
     _renamed,
     lambda proof, _: proof.update(proofs=[]),
-    lambda proof, _: proof["task"].update(error_call="nobody"),
-    lambda proof, _: proof["task"].update(malloc_may_fail=True),
+    lambda proof, _: proof.update(asked=[]),
+    lambda proof, _: proof["asked"].append("--malloc-may-fail"),
     lambda proof, lot: _numbers(proof, lot, lambda n: n + 1),
     lambda proof, lot: _numbers(proof, lot, lambda _: 0),
     lambda proof, lot: _numbers(proof, lot, lambda _: -(10**30)),
